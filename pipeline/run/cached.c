@@ -135,70 +135,54 @@ trib_status trib_cached_report(const trib_run *run, const trib_cached_row *row, 
     return status;
 }
 
-/* Reads a part from the cache. *taken: the cache has it, and it is exactly what a computation would
- * give. */
-static trib_status take(trib_run *run, const trib_cached_row *row, uint32_t part,
-                        const trib_buffer *key, bool *taken, trib_error *error) {
-    trib_cache_entry entry;
-    trib_status status = trib_cache_find(run->cache, row->stage, key, &entry, taken, error);
-    if (status != TRIB_OK || !*taken) return status;
-    row->pack(run, part, &entry.result);
-    status = trib_pack_check(&entry.result, error);
-    if (status == TRIB_OK && !trib_pack_is_whole(&entry.result)) {
-        *taken = false;
-        trib_cache_report(run->cache, row->stage, key, "its contents are invalid");
-    }
-    trib_cache_entry_release(&entry);
-    if (row->forget && (status != TRIB_OK || !*taken)) row->forget(run, part);
-    return status;
-}
-
-static trib_status keep(trib_run *run, const trib_cached_row *row, uint32_t part,
-                        const trib_buffer *key, trib_error *error) {
-    trib_buffer about = {0};
-    trib_pack result = {0};
-    trib_status status = describe(run, row, part, &about, error);
-    if (status == TRIB_OK) row->pack(run, part, &result);
-    if (status == TRIB_OK)
-        status = trib_cache_put(run->cache, row->stage, key, &about, &result, error);
-    trib_buffer_release(&about);
-    trib_pack_release(&result);
-    return status;
-}
-
+/* *taken: the cache has the part, and it is exactly what a computation would give. */
 trib_status trib_cached_take(trib_run *run, const trib_cached_row *row, uint32_t part, bool *taken,
                              trib_error *error) {
     trib_buffer key;
+    trib_cache_entry entry = {0};
     *taken = false;
     trib_status status = trib_cached_key(run, row, part, &key, error);
-    if (status == TRIB_OK) status = take(run, row, part, &key, taken, error);
+    if (status == TRIB_OK)
+        status = trib_cache_find(run->cache, row->stage, &key, &entry, taken, error);
+    if (status == TRIB_OK && *taken) {
+        row->pack(run, part, &entry.result);
+        status = trib_pack_check(&entry.result, error);
+        *taken = trib_pack_is_whole(&entry.result);
+        if (status == TRIB_OK && !*taken)
+            trib_cache_report(run->cache, row->stage, &key, "its contents are invalid");
+        if (!*taken && row->forget) row->forget(run, part);
+    }
+    trib_cache_entry_release(&entry);
     trib_buffer_release(&key);
     return status;
 }
 
 trib_status trib_cached_put(trib_run *run, const trib_cached_row *row, uint32_t part,
                             trib_error *error) {
-    trib_buffer key;
+    trib_buffer key, about = {0};
+    trib_pack result = {0};
     trib_status status = trib_cached_key(run, row, part, &key, error);
-    if (status == TRIB_OK) status = keep(run, row, part, &key, error);
+    if (status == TRIB_OK) status = describe(run, row, part, &about, error);
+    if (status == TRIB_OK) row->pack(run, part, &result);
+    if (status == TRIB_OK)
+        status = trib_cache_put(run->cache, row->stage, &key, &about, &result, error);
     trib_buffer_release(&key);
+    trib_buffer_release(&about);
+    trib_pack_release(&result);
     return status;
 }
 
 trib_status trib_cached_part(trib_run *run, const trib_cached_row *row, uint32_t part,
                              int n_threads, trib_progress progress, trib_error *error) {
-    trib_buffer key;
+    const bool is_kept = run->cache && (!row->is_kept || row->is_kept(run, part));
     bool taken = false;
-    if (!run->cache || (row->is_kept && !row->is_kept(run, part)))
-        return row->work(run, part, n_threads, progress, error);
-    trib_status status = trib_cached_key(run, row, part, &key, error);
-    if (status == TRIB_OK) status = take(run, row, part, &key, &taken, error);
-    if (status == TRIB_OK && !taken) status = row->work(run, part, n_threads, progress, error);
+    trib_status status = is_kept ? trib_cached_take(run, row, part, &taken, error) : TRIB_OK;
+    if (status != TRIB_OK || taken) return status;
+    status = row->work(run, part, n_threads, progress, error);
     const bool is_done = trib_log_stopped(run->env.log, NULL) == TRIB_OK; /* false: ended early */
-    if (status == TRIB_OK && !taken && is_done && !run->is_dry)
-        status = keep(run, row, part, &key, error);
-    trib_buffer_release(&key);
-    return status;
+    return status == TRIB_OK && is_kept && is_done && !run->is_dry
+               ? trib_cached_put(run, row, part, error)
+               : status;
 }
 
 trib_status trib_cached_put_piece(const trib_run *run, const trib_cached_row *row, uint32_t part,
