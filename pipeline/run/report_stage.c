@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "pipeline/config/config.h"
 #include "pipeline/config/documents.h"
 #include "pipeline/output/exports.h"
 #include "pipeline/output/files.h"

@@ -14,7 +14,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "pipeline/config/config.h"
 #include "pipeline/support/path.h"
 
 static const char magic[8] = {'T', 'R', 'I', 'B', 'K', 'E', 'P', 'T'};
