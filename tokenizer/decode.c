@@ -8,7 +8,6 @@
 #include "tokenizer/norms.h"
 #include "tokenizer/token.h"
 #include "tokenizer/tokenizer.h"
-#include "tokenizer/utf.h"
 
 #include <stdio.h>
 #include <string.h>

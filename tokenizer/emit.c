@@ -1,6 +1,5 @@
 /* emit.c - passes words to the caller's function, and finds the breaks between them. */
 #include "tokenizer/token.h"
-#include "tokenizer/utf.h"
 
 #include <unicode/uchar.h>
 

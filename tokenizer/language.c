@@ -1,7 +1,7 @@
 /* language.c - the scripts of languages, by ICU, and stemmers chosen by the script of a word and
  * the language of its text. */
 #include "tokenizer/language.h"
-#include "tokenizer/utf.h"
+#include "tokenizer/token.h"
 
 #include <stdio.h>
 #include <string.h>

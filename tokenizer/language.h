@@ -3,7 +3,7 @@
 #ifndef TRIBUTARY_TOKENIZER_LANGUAGE_H
 #define TRIBUTARY_TOKENIZER_LANGUAGE_H
 
-#include "tokenizer/stem.h"
+#include "tokenizer/language.h"
 
 enum { TRIB_LANGUAGE_MAX = 12 }; /* bytes of a code and its NUL */
 

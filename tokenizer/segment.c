@@ -1,7 +1,6 @@
 /* segment.c - splits text into words with ICU: UAX #29, with dictionaries for Chinese, Japanese,
  * Thai, Khmer, Lao and Burmese. */
 #include "tokenizer/token.h"
-#include "tokenizer/utf.h"
 
 #include <string.h>
 #include <unicode/uchar.h>

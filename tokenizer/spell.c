@@ -1,7 +1,6 @@
 /* spell.c - the written form of a word as UTF-8: its apostrophes, hyphens, normalization form and
  * case. */
 #include "tokenizer/token.h"
-#include "tokenizer/utf.h"
 
 #include <unicode/uchar.h>
 #include <unicode/ustring.h>

@@ -1,5 +1,5 @@
 /* stem.c - stems of words, by libstemmer. */
-#include "tokenizer/stem.h"
+#include "tokenizer/language.h"
 
 #include <ctype.h>
 #include <libstemmer.h>

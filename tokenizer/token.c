@@ -1,6 +1,5 @@
 /* token.c - the tokeniser object: opens and closes it, and decides where the text may be cut. */
 #include "tokenizer/token.h"
-#include "tokenizer/utf.h"
 
 #include <assert.h>
 #include <string.h>

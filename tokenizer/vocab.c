@@ -3,7 +3,7 @@
  * were read. */
 #include "base/internal.h"
 #include "tokenizer/tokenizer.h"
-#include "tokenizer/utf.h"
+#include "tokenizer/token.h"
 #include "tokenizer/word_runs.h"
 
 #include <assert.h>

@@ -12,7 +12,6 @@
 #include "pipeline/support/names.h"
 #include "tokenizer/language.h"
 #include "tokenizer/norms.h"
-#include "tokenizer/stem.h"
 
 /* ---- Places ---------------------------------------------------------------------------------- */
 

@@ -10,7 +10,6 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "pipeline/text/jsonl.h"
 #include "pipeline/text/table.h"
 #include "pipeline/text/text_formats.h"
 

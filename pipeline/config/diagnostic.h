@@ -5,7 +5,7 @@
 
 #include "pipeline/config/document.h"
 #include "pipeline/support/names.h"
-#include "pipeline/text/cells.h"
+#include "pipeline/text/table.h"
 
 /* A text that a configuration is read from: a YAML file, a list of documents, or the value of
  * --set. `{0}` is empty. */

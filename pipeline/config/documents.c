@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "pipeline/config/config.h"
-#include "pipeline/text/jsonl.h"
+#include "pipeline/text/table.h"
 #include "tokenizer/language.h"
 
 #define AT(field) offsetof(trib_corpus_document, field)

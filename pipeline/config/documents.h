@@ -9,7 +9,7 @@
 #include "pipeline/support/names.h"
 #include "pipeline/support/path.h"
 #include "pipeline/text/input.h"
-#include "pipeline/text/tei_file.h"
+#include "pipeline/text/tei.h"
 
 /* What a file of TEI says of its texts before they are read. */
 typedef struct trib_tei_summary {

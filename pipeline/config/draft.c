@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "pipeline/text/address.h"
+#include "pipeline/text/input.h"
 
 /* With more texts than this, a folder or archive is one entry of the YAML. */
 enum { LISTED_MOST = 1000, HEAD = 1 << 16 };

@@ -11,7 +11,7 @@
 #include "pipeline/config/documents.h"
 #include "pipeline/text/archive.h"
 #include "pipeline/text/input.h"
-#include "pipeline/text/jsonl.h"
+#include "pipeline/text/table.h"
 #include "pipeline/text/text_formats.h"
 
 /* Names of files below a folder or in an archive. */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "pipeline/output/result.h"
-#include "pipeline/text/cells.h"
+#include "pipeline/text/table.h"
 
 /* The columns of the file, in the order of the words of a key; the last may be absent. */
 enum { KEY = 6, JUDGEMENT = 6, NOTE = 7, N_COLUMNS = 8 };

@@ -14,7 +14,7 @@
 #include "pipeline/program/command.h"
 #include "pipeline/support/json.h"
 #include "pipeline/support/terminal.h"
-#include "pipeline/text/address.h"
+#include "pipeline/text/input.h"
 
 static const char file_name[] = "experiment.yaml";
 static const char heading[] =

@@ -10,8 +10,8 @@
 #include "pipeline/stages/text.h"
 #include "pipeline/stages/tokens.h"
 #include "pipeline/support/json.h"
-#include "pipeline/text/hyphens.h"
 #include "pipeline/text/input.h"
+#include "pipeline/text/strip.h"
 
 /* A text and its states. `{0}` is empty. */
 typedef struct clean_text {

@@ -6,7 +6,7 @@
 #include <unicode/uversion.h>
 
 #include "pipeline/stages/tensors.h"
-#include "pipeline/text/byte_source.h"
+#include "pipeline/text/input.h"
 #include "pipeline/text/text_formats.h"
 
 /* ---- Words ----------------------------------------------------------------------------------- */

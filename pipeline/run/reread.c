@@ -8,7 +8,7 @@
 #include "pipeline/config/documents.h"
 #include "pipeline/config/yaml.h"
 #include "pipeline/support/json.h"
-#include "pipeline/text/address.h"
+#include "pipeline/text/input.h"
 
 void trib_reread_close(trib_reread *texts) {
     trib_run_release(&texts->run);

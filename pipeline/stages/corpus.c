@@ -13,7 +13,7 @@
 #include "pipeline/config/documents.h"
 #include "pipeline/stages/spellings.h"
 #include "pipeline/support/pack.h"
-#include "pipeline/text/byte_source.h"
+#include "pipeline/text/input.h"
 
 /* Adds the bytes of the file or archive member at `path` to a hash. `document` (may be NULL)
  * receives what they are. */

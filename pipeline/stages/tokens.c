@@ -16,7 +16,7 @@
 #include "pipeline/stages/text.h"
 #include "pipeline/support/memory_limit.h"
 #include "pipeline/support/pack.h"
-#include "pipeline/text/hyphens.h"
+#include "pipeline/text/strip.h"
 #include "pipeline/text/input.h"
 
 /* ---- Reports about a text -------------------------------------------------------------------- */

@@ -6,8 +6,8 @@
 #include "pipeline/config/config.h"
 #include "pipeline/stages/allusions.h"
 #include "pipeline/support/utf8.h"
+#include "tokenizer/language.h"
 #include "tokenizer/norms.h"
-#include "tokenizer/stem.h"
 
 /* ---- Spelling -------------------------------------------------------------------------------- */
 

@@ -1,8 +1,8 @@
 /* address.c - splits an address into the path of a file and the name of a text inside it. Only
  * names and the file system are examined, never the contents of files. */
-#include "pipeline/text/address.h"
 #include "base/internal.h"
 #include "base/system.h"
+#include "pipeline/text/input.h"
 
 #include <errno.h>
 #include <stdio.h>

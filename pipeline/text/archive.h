@@ -1,13 +1,19 @@
-/* archive.h - the members of a zip or tar file, read through libarchive and never written to disk.
- * Private to pipeline.
- *
- * Members come in the order in which they are stored. A name that points outside the archive
- * ("../x", "/x") is rejected: this program would not follow it, but it is a sign of an attack on
- * other programs. */
+/* archive.h - the bytes of files that are packed: members of zip and tar files, and files
+ * compressed with gzip, bzip2, xz or zstd. Private to pipeline. */
 #ifndef TRIBUTARY_TEXT_ARCHIVE_H
 #define TRIBUTARY_TEXT_ARCHIVE_H
 
 #include "base/base.h"
+
+/* Whether a name of `length` bytes ends in one of `endings` (".xml .html", separated by spaces), in
+ * either case, and has more before it. */
+bool trib_name_ends(const char *name, size_t length, const char *endings);
+
+/* ---- Archives -------------------------------------------------------------------------------- */
+
+/* Archives are read through libarchive and never written to disk. Members come in the order in
+ * which they are stored. A name that points outside the archive ("../x", "/x") is rejected: this
+ * program would not follow it, but it is a sign of an attack on other programs. */
 
 /* Limits against archives that unpack to enormous sizes. A file may always unpack to
  * TRIB_UNPACKED_FREE bytes, and beyond that to at most TRIB_UNPACKED_RATIO times its size. */
@@ -58,5 +64,48 @@ void trib_archive_close(trib_archive *archive); /* `{0}` is legal */
  * message shows the names of some members. */
 trib_status trib_archive_member(const char *path, const char *member, trib_buffer *to,
                                 trib_error *error);
+/* The same of an archive in memory. *is_there is false, and nothing is appended, when there is
+ * none. */
+trib_status trib_archive_memory_member(const char *name, const void *bytes, size_t length,
+                                       const char *member, trib_buffer *to, bool *is_there,
+                                       trib_error *error);
+
+/* ---- Compressed files ------------------------------------------------------------------------ */
+
+/* The compression is recognised by the first bytes, whatever the name of the file. No text in UTF-8
+ * begins with these bytes, except those of bzip2, which do not occur in practice. gzip is
+ * decompressed by zlib, the others by libarchive; in a build without these, messages name the
+ * missing package. The limits of archives apply. */
+enum { TRIB_PACKING_BYTES = 8 }; /* first bytes that identify a compression */
+
+/* A file that is being read. */
+typedef struct trib_unpacked {
+    trib_reader *reader;    /* of the stored bytes; decompresses gzip itself; borrowed */
+    const char *packing;    /* "gzip", "bzip2", "xz", "zstd"; NULL: not compressed */
+    void *archive;          /* libarchive's, or NULL */
+    bool is_over;           /* the end was reached */
+    trib_error failure;     /* an error of `reader` below libarchive */
+    char *block;            /* input buffer of libarchive */
+    uint64_t n_file, n_out; /* size of the file, bytes decompressed so far */
+} trib_unpacked;
+
+/* Length of a file name without the extension of a compression (.gz .bz2 .xz .zst, in either case).
+ * The whole length when there is none. */
+size_t trib_unpacked_name_length(const char *path);
+/* The compression that the first n bytes show, or NULL. */
+const char *trib_packing_name(const unsigned char *first, size_t n);
+
+/* Examines the first bytes of `reader`. TRIB_INPUT when this build cannot decompress them;
+ * `unpacked` is then closed. */
+trib_status trib_unpacked_open(trib_unpacked *unpacked, trib_reader *reader, trib_error *error);
+/* Reads up to `size` bytes. *got is 0 only at the end. TRIB_INPUT when the compressed data are
+ * damaged, truncated, or exceed the limits. */
+trib_status trib_unpacked_read(trib_unpacked *unpacked, void *bytes, size_t size, size_t *got,
+                               trib_error *error);
+/* Appends bytes until `to` has `most`, or to the end. Errors as trib_unpacked_read;
+ * TRIB_INTERRUPTED. */
+trib_status trib_unpacked_add(trib_unpacked *unpacked, trib_buffer *to, size_t most,
+                              trib_error *error);
+void trib_unpacked_close(trib_unpacked *unpacked); /* `{0}` is legal; the reader stays open */
 
 #endif

@@ -1,5 +1,5 @@
 /* byte_source.c - opens the bytes at an address. */
-#include "pipeline/text/byte_source.h"
+#include "pipeline/text/input.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,9 +11,9 @@
 
 #include "pipeline/support/path.h"
 #include "pipeline/text/archive.h"
-#include "pipeline/text/jsonl.h"
 #include "pipeline/text/spool.h"
-#include "pipeline/text/tei_file.h"
+#include "pipeline/text/table.h"
+#include "pipeline/text/tei.h"
 
 /* ---- Standard input -------------------------------------------------------------------------- */
 

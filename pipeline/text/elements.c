@@ -43,27 +43,28 @@ static const struct element {
 /* Words in attributes that give an HTML element a meaning: EPUB's structural vocabulary, the roles
  * of WAI-ARIA, and classes written by converters and Project Gutenberg. */
 static const struct meaning {
-    const char *attribute, *word;
+    const char *attribute, *words;
     int part;
 } meanings[] = {
-    {"epub:type", "noteref", MARK},   {"epub:type", "footnote", NOTE},
-    {"epub:type", "footnotes", NOTE}, {"epub:type", "endnote", NOTE},
-    {"epub:type", "endnotes", NOTE},  {"epub:type", "rearnote", NOTE},
-    {"epub:type", "rearnotes", NOTE}, {"epub:type", "pagebreak", SKIP},
-    {"role", "doc-noteref", MARK},    {"role", "doc-footnote", NOTE},
-    {"role", "doc-endnote", NOTE},    {"role", "doc-endnotes", NOTE},
-    {"role", "doc-pagebreak", SKIP},  {"role", "navigation", SKIP},
-    {"role", "banner", SKIP},         {"role", "contentinfo", SKIP},
-    {"role", "search", SKIP},         {"class", "footnote", NOTE},
-    {"class", "footnotes", NOTE},     {"class", "endnote", NOTE},
-    {"class", "endnotes", NOTE},      {"class", "pagenum", SKIP},
-    {"class", "pageno", SKIP},
+    {"epub:type", "noteref", MARK},
+    {"epub:type", "footnote footnotes endnote endnotes rearnote rearnotes", NOTE},
+    {"epub:type", "pagebreak", SKIP},
+    {"role", "doc-noteref", MARK},
+    {"role", "doc-footnote doc-endnote doc-endnotes", NOTE},
+    {"role", "doc-pagebreak navigation banner contentinfo search", SKIP},
+    {"class", "footnote footnotes endnote endnotes", NOTE},
+    {"class", "pagenum pageno", SKIP},
 };
 
 /* ---- Looking at a node ----------------------------------------------------------------------- */
 
 bool trib_node_is(const xmlNode *node, const char *name) {
     return node && node->type == XML_ELEMENT_NODE && strcmp((const char *)node->name, name) == 0;
+}
+
+/* Whether a node is an element with one of these names. */
+static bool is_one_of(const xmlNode *node, const char *names) {
+    return node && node->type == XML_ELEMENT_NODE && trib_is_among(names, (const char *)node->name);
 }
 
 const xmlNode *trib_node_child(const xmlNode *node, const char *name) {
@@ -90,12 +91,28 @@ const char *trib_node_attribute(const xmlNode *node, const char *name) {
     return "";
 }
 
-/* Whether `word` is in a list of words separated by spaces. */
-bool trib_list_has_word(const char *list, const char *word) {
-    static const char white[] = " \t\r\n";
+const xmlNode *trib_node_after(const xmlNode *top, const xmlNode *node, bool enters) {
+    if (enters && node->type == XML_ELEMENT_NODE && node->children) return node->children;
+    while (node != top && !node->next) node = node->parent;
+    return node == top ? NULL : node->next;
+}
+
+const xmlNode *trib_node_below(const xmlNode *top, const xmlNode *last, const char *name) {
+    const xmlNode *at = top ? trib_node_after(top, last ? last : top, true) : NULL;
+    while (at && (name ? !trib_node_is(at, name) : at->type != XML_ELEMENT_NODE))
+        at = trib_node_after(top, at, true);
+    return at;
+}
+
+static const char white[] = " \t\r\n";
+
+/* Whether a list, with white space between its words, has one of `words`. */
+static bool list_has_any(const char *list, const char *words) {
+    char word[32];
     while (*(list += strspn(list, white))) {
         const size_t n = strcspn(list, white);
-        if (n == strlen(word) && memcmp(list, word, n) == 0) return true;
+        snprintf(word, sizeof word, "%.*s", (int)n, list);
+        if (n < sizeof word && trib_is_among(words, word)) return true;
         list += n;
     }
     return false;
@@ -108,19 +125,13 @@ enum { SHORT_MOST = 24, NODES_MOST = 32 };
 static bool short_text(const xmlNode *root, char text[SHORT_MOST]) {
     size_t n = 0, n_nodes = 0;
     text[0] = '\0';
-    for (const xmlNode *node = root; node; n_nodes++) {
+    for (const xmlNode *node = root; node; node = trib_node_after(root, node, true), n_nodes++) {
         const char *content = node->type == XML_TEXT_NODE ? (const char *)node->content : "";
         if (content && n == 0) content += strspn(content, " \t\r\n");
         const size_t length = content ? strlen(content) : 0;
         if (n + length >= SHORT_MOST || n_nodes == NODES_MOST) return false;
         if (length > 0) memcpy(text + n, content, length);
         n += length;
-        if (node->type == XML_ELEMENT_NODE && node->children) {
-            node = node->children;
-            continue;
-        }
-        while (node != root && !node->next) node = node->parent;
-        node = node == root ? NULL : node->next;
     }
     while (n > 0 && strchr(" \t\r\n", text[n - 1])) n--;
     text[n] = '\0';
@@ -182,14 +193,11 @@ static bool is_mark_of_tei(const xmlNode *node) {
     return (is_raised || is_reference) && short_text(node, text) && is_mark(text);
 }
 
-static bool is_reading(const xmlNode *node) {
-    return trib_node_is(node, "rdg") || trib_node_is(node, "rdgGrp");
-}
+static bool is_reading(const xmlNode *node) { return is_one_of(node, "rdg rdgGrp"); }
 
 /* Whether `wit` of a lemma or reading names a witness, "#A #B" or "A B". */
 static bool has_witness(const xmlNode *node, const char *witness) {
-    static const char white[] = " \t\r\n";
-    const char *list = trib_node_attribute(node, "wit");
+    const char *list = is_one_of(node, "lem rdg") ? trib_node_attribute(node, "wit") : "";
     while (*(list += strspn(list, white))) {
         const size_t n = strcspn(list, white), skip = *list == '#';
         if (n - skip == strlen(witness) && memcmp(list + skip, witness, n - skip) == 0) return true;
@@ -201,14 +209,10 @@ static bool has_witness(const xmlNode *node, const char *witness) {
 /* The lemma or reading of an apparatus that a witness has, or NULL. */
 static xmlNode *find_reading(const xmlNode *app, const char *witness) {
     for (xmlNode *child = app->children; child; child = child->next) {
-        if ((trib_node_is(child, "lem") || trib_node_is(child, "rdg")) &&
-            has_witness(child, witness))
-            return child;
+        if (has_witness(child, witness)) return child;
         for (xmlNode *inner = trib_node_is(child, "rdgGrp") ? child->children : NULL; inner;
              inner = inner->next)
-            if ((trib_node_is(inner, "lem") || trib_node_is(inner, "rdg")) &&
-                has_witness(inner, witness))
-                return inner;
+            if (has_witness(inner, witness)) return inner;
     }
     return NULL;
 }
@@ -241,18 +245,14 @@ static bool is_variant(const xmlNode *node, const char *witness) {
     return false;
 }
 
-static bool is_of_editor(const xmlNode *node) {
-    return trib_node_is(node, "corr") || trib_node_is(node, "reg") || trib_node_is(node, "expan");
-}
+static bool is_of_editor(const xmlNode *node) { return is_one_of(node, "corr reg expan"); }
 
 /* Whether a node of a <choice> is the form that is not read: with TRIB_FORM_SOURCE a correction,
  * or a regularised or expanded form, and else the form of the source beside one of these. */
 static bool is_alternative(const xmlNode *node, trib_form reading) {
     if (!trib_node_is(node->parent, "choice")) return false;
     if (reading == TRIB_FORM_SOURCE) return is_of_editor(node);
-    if (!trib_node_is(node, "sic") && !trib_node_is(node, "orig") && !trib_node_is(node, "abbr"))
-        return false;
-    return node->parent->_private != NULL;
+    return is_one_of(node, "sic orig abbr") && node->parent->_private != NULL;
 }
 
 /* The first form of a <choice> that an editor made, or NULL. */
@@ -264,15 +264,10 @@ static xmlNode *find_of_editor(const xmlNode *choice) {
 
 void trib_find_alternatives(xmlNode *root, const trib_edition *edition) {
     const char *witness = edition->witness ? edition->witness : "";
-    for (xmlNode *node = root; node;) {
+    for (const xmlNode *at = root; at; at = trib_node_after(root, at, true)) {
+        xmlNode *node = (xmlNode *)(uintptr_t)at;
         if (*witness && trib_node_is(node, "app")) node->_private = find_reading(node, witness);
         if (trib_node_is(node, "choice")) node->_private = find_of_editor(node);
-        if (node->type == XML_ELEMENT_NODE && node->children) {
-            node = node->children;
-            continue;
-        }
-        while (node != root && !node->next) node = node->parent;
-        node = node == root ? NULL : node->next;
     }
 }
 
@@ -280,14 +275,13 @@ void trib_find_alternatives(xmlNode *root, const trib_edition *edition) {
 
 /* Whether a page of HTML is hOCR: a child or grandchild of its body has the class ocr_page. */
 static bool is_recognised(const xmlNode *root) {
-    const xmlNode *body = root->children;
-    while (body && !trib_node_is(body, "body")) body = body->next;
+    const xmlNode *body = trib_node_child(root, "body");
     for (const xmlNode *child = body ? body->children : NULL; child; child = child->next) {
         if (child->type != XML_ELEMENT_NODE) continue;
-        if (trib_list_has_word(trib_node_attribute(child, "class"), "ocr_page")) return true;
+        if (list_has_any(trib_node_attribute(child, "class"), "ocr_page")) return true;
         for (const xmlNode *inner = child->children; inner; inner = inner->next)
             if (inner->type == XML_ELEMENT_NODE &&
-                trib_list_has_word(trib_node_attribute(inner, "class"), "ocr_page"))
+                list_has_any(trib_node_attribute(inner, "class"), "ocr_page"))
                 return true;
     }
     return false;
@@ -296,30 +290,24 @@ static bool is_recognised(const xmlNode *root) {
 trib_vocabulary trib_vocabulary_of(const xmlNode *root) {
     if (trib_node_is(root, "html")) return is_recognised(root) ? TRIB_XML_HOCR : TRIB_XML_HTML;
     if (trib_node_is(root, "osis")) return TRIB_XML_OSIS;
-    return trib_node_is(root, "TEI") || trib_node_is(root, "TEI.2") ||
-                   trib_node_is(root, "teiCorpus")
-               ? TRIB_XML_TEI
-               : TRIB_XML_OTHER;
+    return is_one_of(root, "TEI TEI.2 teiCorpus") ? TRIB_XML_TEI : TRIB_XML_OTHER;
 }
 
 static trib_layout layout_by_name(const xmlNode *node, trib_vocabulary vocabulary) {
     for (size_t i = 0; i < sizeof elements / sizeof *elements; i++)
-        if ((elements[i].vocabularies & (int)vocabulary) && node->type == XML_ELEMENT_NODE &&
-            trib_is_among(elements[i].names, (const char *)node->name))
+        if ((elements[i].vocabularies & (int)vocabulary) && is_one_of(node, elements[i].names))
             return (trib_layout){(trib_text_flow)elements[i].flow, (trib_part)elements[i].part,
                                  false};
     return (trib_layout){TRIB_FLOW_NONE, TRIB_PART_READ, false};
 }
 
 static trib_part part_of_html(const xmlNode *node, trib_part by_name) {
-    const bool ends_page =
-        /* the footer of the site */
-        trib_node_is(node, "footer") && trib_node_is(node->parent, "body");
     if (by_name != TRIB_PART_READ) return by_name;
     if (is_mark_of_html(node)) return TRIB_PART_MARK;
-    if (ends_page) return TRIB_PART_SKIP;
+    if (trib_node_is(node, "footer") && trib_node_is(node->parent, "body"))
+        return TRIB_PART_SKIP; /* the footer of the site */
     for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++)
-        if (trib_list_has_word(trib_node_attribute(node, meanings[i].attribute), meanings[i].word))
+        if (list_has_any(trib_node_attribute(node, meanings[i].attribute), meanings[i].words))
             return (trib_part)meanings[i].part;
     return TRIB_PART_READ;
 }
@@ -330,30 +318,20 @@ bool trib_is_confident(const char *written, double whole, double least) {
     return end == written || !(value < least * whole);
 }
 
-void trib_remark_unsure(trib_markup_text *to) {
-    if (to->text.length == 0 && to->apart.length == 0 && to->edition.min_confidence > 0)
-        snprintf(to->remark, sizeof to->remark,
-                 "all of its words are below corpus.min_confidence (%g)",
-                 to->edition.min_confidence);
-}
-
 /* hOCR (The hOCR Embedded OCR Workflow and Output Format, 1.2): the classes of elements say what
  * they are, and `title` what is known of them, "bbox 1 2 3 4; x_wconf 96". */
 static trib_layout layout_of_hocr(const xmlNode *node, double least) {
     static const struct {
-        const char *class;
+        const char *names;
         int flow, part;
     } classes[] = {
-        {"ocr_page", PARAGRAPH, READ},    {"ocr_carea", PARAGRAPH, READ},
-        {"ocr_par", PARAGRAPH, READ},     {"ocr_textfloat", PARAGRAPH, READ},
-        {"ocr_caption", PARAGRAPH, READ}, {"ocr_line", LINE, READ},
-        {"ocrx_line", LINE, READ},        {"ocr_header", PARAGRAPH, SKIP},
-        {"ocr_footer", PARAGRAPH, SKIP},  {"ocr_pageno", PARAGRAPH, SKIP},
-        {"ocr_photo", PARAGRAPH, SKIP},   {"ocr_separator", PARAGRAPH, SKIP},
+        {"ocr_page ocr_carea ocr_par ocr_textfloat ocr_caption", PARAGRAPH, READ},
+        {"ocr_line ocrx_line", LINE, READ},
+        {"ocr_header ocr_footer ocr_pageno ocr_photo ocr_separator", PARAGRAPH, SKIP},
     };
     const char *class = trib_node_attribute(node, "class");
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
-        if (trib_list_has_word(class, classes[i].class))
+        if (list_has_any(class, classes[i].names))
             return (trib_layout){(trib_text_flow)classes[i].flow, (trib_part)classes[i].part,
                                  false};
     trib_layout layout = layout_by_name(node, TRIB_XML_HTML);

@@ -1,7 +1,7 @@
 /* epub.c - the text of an EPUB: its parts in the order of the spine (EPUB 3.3, W3C 2023, sections
  * 5.6 and 5.7). META-INF/container.xml names the package document. Its manifest lists the files of
  * the parts, and its spine gives their order. */
-#include "pipeline/text/markup.h"
+#include "pipeline/text/elements.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -30,50 +30,6 @@ static trib_status broken(const book *b, const char *why, trib_error *error) {
     return trib_fail(error, TRIB_INPUT, "%s: cannot be read as an EPUB: %s", b->file.name, why);
 }
 
-/* ---- XML ------------------------------------------------------------------------------------- */
-
-static bool is_named(const xmlNode *node, const char *name) {
-    return node->type == XML_ELEMENT_NODE && strcmp((const char *)node->name, name) == 0;
-}
-
-/* The value of an attribute in the tree, or NULL. */
-static const char *attribute_of(const xmlNode *node, const char *name) {
-    for (const xmlAttr *a = node->properties; a; a = a->next)
-        if (strcmp((const char *)a->name, name) == 0)
-            return a->children && a->children->content ? (const char *)a->children->content : NULL;
-    return NULL;
-}
-
-/* The next element with this name after `node`, in document order. */
-static const xmlNode *next_named(const xmlNode *node, const char *name) {
-    while (node) {
-        if (node->children && node->type == XML_ELEMENT_NODE) node = node->children;
-        else {
-            while (node && !node->next)
-                node = node->parent && node->parent->type == XML_ELEMENT_NODE ? node->parent : NULL;
-            if (node) node = node->next;
-        }
-        if (node && is_named(node, name)) return node;
-    }
-    return NULL;
-}
-
-static xmlDoc *parse(const trib_buffer *file) {
-    if (file->length == 0 || file->length > INT32_MAX) return NULL;
-    trib_xml_begin();
-    return xmlReadMemory(file->text, (int)file->length, "x", NULL,
-                         XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
-}
-
-/* ---- Names ----------------------------------------------------------------------------------- */
-
-static int hex(char c) {
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
-}
-
 /* Resolves a reference (a%20b.xhtml, ../x.xhtml#start) relative to the package document `from`, to
  * a name in the archive. The name is "" when the reference points outside the archive. */
 static trib_status resolve(char **name, const char *from, const char *reference,
@@ -86,15 +42,8 @@ static trib_status resolve(char **name, const char *from, const char *reference,
     *name = to;
     if (status != TRIB_OK) return status;
     memcpy(to, from, n_from);
-    size_t length = n_from;
-    for (size_t i = 0; i < n; i++) {
-        const bool coded = reference[i] == '%' && i + 2 < n && hex(reference[i + 1]) >= 0 &&
-                           hex(reference[i + 2]) >= 0;
-        to[length++] =
-            coded ? (char)(hex(reference[i + 1]) * 16 + hex(reference[i + 2])) : reference[i];
-        if (coded) i += 2;
-    }
-    to[length] = '\0';
+    memcpy(to + n_from, reference, n);
+    trib_decode_percents(to + n_from);
     size_t out = 0;
     for (const char *at = to; *at;) { /* removes "." and ".." in place */
         const size_t n_part = strcspn(at, "/");
@@ -117,22 +66,16 @@ static trib_status resolve(char **name, const char *from, const char *reference,
 
 /* ---- The book -------------------------------------------------------------------------------- */
 
-/* Reads a member. *is_there is false when the archive has none with this name. */
-static trib_status read_member(const book *b, const char *name, trib_buffer *to, bool *is_there,
+/* Parses a member; *doc is NULL when it cannot be parsed. *is_there is false when the archive has
+ * none with this name. */
+static trib_status open_member(const book *b, const char *name, xmlDoc **doc, bool *is_there,
                                trib_error *error) {
-    trib_archive archive;
-    trib_member member = {0};
-    *is_there = false;
-    trib_status status =
-        trib_archive_memory(&archive, b->file.name, b->file.at, b->file.length, error);
-    if (status != TRIB_OK) return status;
-    while ((status = trib_archive_next(&archive, &member, error)) == TRIB_OK && member.name)
-        if (member.is_file && strcmp(member.name, name) == 0) {
-            *is_there = true;
-            status = trib_archive_read(&archive, to, error);
-            break;
-        }
-    trib_archive_close(&archive);
+    trib_buffer file = {0};
+    const trib_status status = trib_archive_memory_member(b->file.name, b->file.at, b->file.length,
+                                                          name, &file, is_there, error);
+    const bool can_parse = status == TRIB_OK && file.length > 0 && file.length <= INT32_MAX;
+    *doc = can_parse ? trib_xml_parse(file.text, file.length, NULL, 0) : NULL;
+    trib_buffer_release(&file);
     return status;
 }
 
@@ -156,35 +99,30 @@ static trib_status read_parts(book *b, trib_error *error) {
 }
 
 static trib_status find_package(const book *b, char **name, trib_error *error) {
-    trib_buffer file = {0};
+    xmlDoc *doc = NULL;
     bool is_there = false;
-    trib_status status = read_member(b, "META-INF/container.xml", &file, &is_there, error);
-    xmlDoc *doc = status == TRIB_OK ? parse(&file) : NULL;
+    trib_status status = open_member(b, "META-INF/container.xml", &doc, &is_there, error);
     const xmlNode *root = doc ? xmlDocGetRootElement(doc) : NULL;
-    const xmlNode *rootfile = root ? next_named(root, "rootfile") : NULL;
-    const char *path = rootfile ? attribute_of(rootfile, "full-path") : NULL;
-    if (status == TRIB_OK && path) status = resolve(name, "", path, error);
+    const xmlNode *rootfile = trib_node_below(root, NULL, "rootfile");
+    const char *path = rootfile ? trib_node_attribute(rootfile, "full-path") : "";
+    if (status == TRIB_OK && *path) status = resolve(name, "", path, error);
     else if (status == TRIB_OK)
         status = broken(b,
                         is_there ? "META-INF/container.xml names no package"
                                  : "it has no META-INF/container.xml",
                         error);
     if (doc) xmlFreeDoc(doc);
-    trib_buffer_release(&file);
     return status;
 }
 
 /* Adds the part that an itemref of the spine names. */
 static trib_status add_part(book *b, const xmlNode *root, const char *package, const char *id,
                             trib_error *error) {
-    const xmlNode *item = next_named(root, "item");
-    while (item) {
-        const char *own = attribute_of(item, "id");
-        if (own && id && strcmp(own, id) == 0) break;
-        item = next_named(item, "item");
-    }
-    const char *reference = item ? attribute_of(item, "href") : NULL;
-    if (!reference) return broken(b, "its spine names a part that is not in its manifest", error);
+    const xmlNode *item = NULL;
+    while ((item = trib_node_below(root, item, "item")) != NULL)
+        if (*id && strcmp(trib_node_attribute(item, "id"), id) == 0) break;
+    const char *reference = item ? trib_node_attribute(item, "href") : "";
+    if (!*reference) return broken(b, "its spine names a part that is not in its manifest", error);
     if (b->n == MAX_PARTS) return broken(b, "it has too many parts", error);
     trib_status status = TRIB_GROW(&b->part, &b->cap, b->n + 1, "parts of a book", error);
     if (status != TRIB_OK) return status;
@@ -196,40 +134,35 @@ static trib_status add_part(book *b, const xmlNode *root, const char *package, c
 }
 
 static trib_status read_spine(book *b, const char *package, trib_error *error) {
-    trib_buffer file = {0};
+    xmlDoc *doc = NULL;
     bool is_there = false;
-    trib_status status = read_member(b, package, &file, &is_there, error);
-    xmlDoc *doc = status == TRIB_OK ? parse(&file) : NULL;
+    trib_status status = open_member(b, package, &doc, &is_there, error);
     const xmlNode *root = doc ? xmlDocGetRootElement(doc) : NULL;
     if (status == TRIB_OK && !root) status = broken(b, "its package cannot be parsed", error);
-    for (const xmlNode *ref = root ? next_named(root, "itemref") : NULL; ref && status == TRIB_OK;
-         ref = next_named(ref, "itemref"))
-        status = add_part(b, root, package, attribute_of(ref, "idref"), error);
+    for (const xmlNode *ref = NULL;
+         status == TRIB_OK && (ref = trib_node_below(root, ref, "itemref")) != NULL;)
+        status = add_part(b, root, package, trib_node_attribute(ref, "idref"), error);
     if (status == TRIB_OK && b->n == 0) status = broken(b, "its spine is empty", error);
     if (doc) xmlFreeDoc(doc);
-    trib_buffer_release(&file);
     return status;
 }
 
 /* Fails when a text is encrypted (DRM). Encrypted fonts are allowed. */
 static trib_status check_locks(const book *b, trib_error *error) {
-    trib_buffer file = {0};
+    xmlDoc *doc = NULL;
     bool is_there = false;
-    trib_status status = read_member(b, "META-INF/encryption.xml", &file, &is_there, error);
-    xmlDoc *doc = status == TRIB_OK ? parse(&file) : NULL;
+    trib_status status = open_member(b, "META-INF/encryption.xml", &doc, &is_there, error);
     const xmlNode *root = doc ? xmlDocGetRootElement(doc) : NULL;
-    for (const xmlNode *ref = root ? next_named(root, "CipherReference") : NULL;
-         ref && status == TRIB_OK; ref = next_named(ref, "CipherReference")) {
-        const char *uri = attribute_of(ref, "URI");
+    for (const xmlNode *ref = NULL;
+         status == TRIB_OK && (ref = trib_node_below(root, ref, "CipherReference")) != NULL;) {
         char *name = NULL;
-        if (uri) status = resolve(&name, "", uri, error);
-        for (size_t p = 0; p < b->n && name && status == TRIB_OK; p++)
+        status = resolve(&name, "", trib_node_attribute(ref, "URI"), error);
+        for (size_t p = 0; p < b->n && status == TRIB_OK; p++)
             if (strcmp(b->part[p].name, name) == 0)
                 status = broken(b, "its text is encrypted (DRM)", error);
         trib_free(name);
     }
     if (doc) xmlFreeDoc(doc);
-    trib_buffer_release(&file);
     return status;
 }
 

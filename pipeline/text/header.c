@@ -1,10 +1,11 @@
-/* header.c - title, author and date from a TEI header (TEI P5, chapter 2). */
-#include "pipeline/text/header.h"
+/* header.c - title, author and date: from a TEI header (TEI P5, chapter 2); from the properties of
+ * DOCX and other files of Office Open XML (docProps/core.xml), of ODT (meta.xml) and of EPUB (its
+ * package), which all use names of Dublin Core; and the date of creation of a PDF (ISO 32000-1,
+ * 14.3.3). */
+#include "pipeline/text/elements.h"
 
 #include <stdio.h>
 #include <string.h>
-
-#include "pipeline/text/elements.h"
 
 #ifdef TRIB_WITH_XML
 #include <libxml/parser.h>
@@ -20,20 +21,6 @@ static size_t end_of_header(const char *first, size_t n) {
         if (before >= 2 && first[before - 1] == '/' && first[before - 2] == '<') return i + length;
     }
     return 0;
-}
-
-const xmlNode *trib_node_below(const xmlNode *top, const xmlNode *last, const char *name) {
-    const xmlNode *at = last ? last : top;
-    if (!top) return NULL;
-    for (;;) {
-        if (at->type == XML_ELEMENT_NODE && at->children) at = at->children;
-        else {
-            while (at != top && !at->next) at = at->parent;
-            if (at == top) return NULL;
-            at = at->next;
-        }
-        if (name ? trib_node_is(at, name) : at->type == XML_ELEMENT_NODE) return at;
-    }
 }
 
 void trib_tei_about_copy(char to[TRIB_TITLE_MOST + 4], const char *text) {
@@ -53,8 +40,8 @@ void trib_tei_about_copy(char to[TRIB_TITLE_MOST + 4], const char *text) {
     }
 }
 
-static trib_status copy_content(char to[TRIB_TITLE_MOST + 4], const xmlNode *node,
-                                trib_error *error) {
+trib_status trib_tei_about_copy_node(char to[TRIB_TITLE_MOST + 4], const xmlNode *node,
+                                     trib_error *error) {
     if (!node) return TRIB_OK;
     xmlChar *content = xmlNodeGetContent((xmlNode *)(uintptr_t)node);
     if (!content) return trib_fail(error, TRIB_MEMORY, "out of memory: the header of a text");
@@ -113,7 +100,7 @@ static trib_status find_date(char to[TRIB_TITLE_MOST + 4], const xmlNode *below,
             continue;
         copy_attributes(to, date);
         if (!*to) {
-            status = copy_content(to, date, error);
+            status = trib_tei_about_copy_node(to, date, error);
             if (status != TRIB_OK) break;
             trim_date(to);
         }
@@ -131,9 +118,9 @@ trib_status trib_tei_header_add(trib_tei_about *about, const xmlNode *header, tr
     const xmlNode *author = trib_node_below(statement, NULL, "author");
     const xmlNode *person = trib_node_below(author, NULL, "persName"); /* beside identifiers */
     trib_status status = TRIB_OK;
-    if (!*about->title) status = copy_content(about->title, title, error);
+    if (!*about->title) status = trib_tei_about_copy_node(about->title, title, error);
     if (!*about->author && status == TRIB_OK)
-        status = copy_content(about->author, person ? person : author, error);
+        status = trib_tei_about_copy_node(about->author, person ? person : author, error);
     if (!*about->date && status == TRIB_OK)
         status =
             find_date(about->date, trib_node_below(header, NULL, "creation"), NULL, is_date, error);
@@ -142,6 +129,11 @@ trib_status trib_tei_header_add(trib_tei_about *about, const xmlNode *header, tr
     if (!*about->date && status == TRIB_OK)
         status = find_date(about->date, source, NULL, is_date, error);
     return status;
+}
+
+/* The root of a document without entities of its own; otherwise NULL. */
+static const xmlNode *plain_root(const xmlDoc *doc) {
+    return doc && (!doc->intSubset || !doc->intSubset->entities) ? xmlDocGetRootElement(doc) : NULL;
 }
 
 trib_status trib_tei_header(trib_tei_about *about, const char *first, size_t n,
@@ -159,20 +151,73 @@ trib_status trib_tei_header(trib_tei_about *about, const char *first, size_t n,
         status = trib_html_check_attributes(decoded, false, &why);
     }
     if (status == TRIB_OK) {
-        trib_xml_begin();
-        xmlDoc *doc = xmlReadMemory(header.text, (int)header.length, "x", "UTF-8",
-                                    XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING |
-                                        XML_PARSE_RECOVER);
-        const xmlNode *root = doc ? xmlDocGetRootElement(doc) : NULL;
-        const bool is_plain = !doc || !doc->intSubset || !doc->intSubset->entities;
-        if (root && is_plain)
-            status =
-                trib_tei_header_add(about, trib_node_below(root, NULL, "teiHeader"), is_date, &why);
+        xmlDoc *doc = trib_xml_parse(header.text, header.length, "UTF-8", XML_PARSE_RECOVER);
+        const xmlNode *root = plain_root(doc);
+        status =
+            trib_tei_header_add(about, trib_node_below(root, NULL, "teiHeader"), is_date, &why);
         if (doc) xmlFreeDoc(doc);
     }
     trib_buffer_release(&header);
     if (status == TRIB_MEMORY) return trib_fail(error, TRIB_MEMORY, "%s", why.message);
     return TRIB_OK;
+}
+
+/* ---- Properties in packed XML ---------------------------------------------------------------- */
+
+enum { PROPERTIES_MOST = 1 << 20 }; /* bytes of a file of properties */
+
+static bool ends(const char *name, const char *ending) {
+    const size_t n = strlen(name), m = strlen(ending);
+    return n >= m && strcmp(name + n - m, ending) == 0;
+}
+
+/* Copies the content of the first element of these names that is not empty. */
+static trib_status copy_first(char to[TRIB_TITLE_MOST + 4], const xmlNode *root,
+                              const char *const names[3], trib_error *error) {
+    trib_status status = TRIB_OK;
+    for (size_t i = 0; i < 3 && names[i]; i++)
+        for (const xmlNode *node = NULL;
+             status == TRIB_OK && !*to && (node = trib_node_below(root, node, names[i])) != NULL;)
+            status = trib_tei_about_copy_node(to, node, error);
+    return status;
+}
+
+static trib_status read_xml(trib_tei_about *about, const trib_buffer *xml, trib_is_date *is_date,
+                            trib_error *error) {
+    static const char *const title[3] = {"title"},
+                             *const author[3] = {"creator", "initial-creator"},
+                             *const date[3] = {"created", "creation-date", "date"};
+    if (xml->length == 0 || xml->length > PROPERTIES_MOST) return TRIB_OK;
+    xmlDoc *doc = trib_xml_parse(xml->text, xml->length, NULL, 0);
+    const xmlNode *root = plain_root(doc);
+    trib_status status = copy_first(about->title, root, title, error);
+    if (status == TRIB_OK) status = copy_first(about->author, root, author, error);
+    if (status == TRIB_OK) status = copy_first(about->date, root, date, error);
+    if (doc) xmlFreeDoc(doc);
+    char *time = strchr(about->date, 'T'); /* "2019-03-04T10:00:00Z" */
+    if (time && time - about->date == 10) *time = '\0';
+    if (!is_date(about->date)) about->date[0] = '\0';
+    return status;
+}
+
+static trib_status read_zip(trib_tei_about *about, trib_markup_bytes file, trib_is_date *is_date,
+                            trib_error *error) {
+    trib_archive archive;
+    trib_member member = {0};
+    trib_buffer xml = {0};
+    trib_status status = trib_archive_memory(&archive, file.name, file.at, file.length, error);
+    if (status != TRIB_OK) return status;
+    while ((status = trib_archive_next(&archive, &member, error)) == TRIB_OK && member.name) {
+        if (!member.is_file || (strcmp(member.name, "docProps/core.xml") != 0 &&
+                                strcmp(member.name, "meta.xml") != 0 && !ends(member.name, ".opf")))
+            continue;
+        status = trib_archive_read_some(&archive, &xml, PROPERTIES_MOST + 1, error);
+        if (status == TRIB_OK) status = read_xml(about, &xml, is_date, error);
+        break;
+    }
+    trib_archive_close(&archive);
+    trib_buffer_release(&xml);
+    return status;
 }
 
 #else
@@ -184,4 +229,46 @@ trib_status trib_tei_header(trib_tei_about *about, const char *first, size_t n,
     return TRIB_OK;
 }
 
+static trib_status read_zip(trib_tei_about *about, trib_markup_bytes file, trib_is_date *is_date,
+                            trib_error *error) {
+    (void)about, (void)file, (void)is_date, (void)error;
+    return TRIB_OK;
+}
+
 #endif
+
+/* ---- Properties ------------------------------------------------------------------------------ */
+
+static const char *find(const char *at, size_t n, const char *word) {
+    const size_t length = strlen(word);
+    for (const char *end = at + n; n >= length && at + length <= end; at++)
+        if (*at == *word && memcmp(at, word, length) == 0) return at;
+    return NULL;
+}
+
+/* Reads "/CreationDate (D:20190304100000Z)", which is readable unless it is in a packed object. */
+static void read_pdf(trib_tei_about *about, trib_markup_bytes file, trib_is_date *is_date) {
+    static const char key[] = "/CreationDate";
+    const char *end = file.at + file.length;
+    const char *at = find(file.at, file.length, key);
+    if (!at) return;
+    for (at += sizeof key - 1;
+         at < end && (*at == ' ' || *at == '(' || *at == '\n' || *at == '\r');)
+        at++;
+    if (end - at > 2 && memcmp(at, "D:", 2) == 0) at += 2;
+    if (end - at < 8) return;
+    for (size_t i = 0; i < 8; i++)
+        if (at[i] < '0' || at[i] > '9') return;
+    snprintf(about->date, sizeof about->date, "%.4s-%.2s-%.2s", at, at + 4, at + 6);
+    if (!is_date(about->date)) about->date[0] = '\0';
+}
+
+trib_status trib_file_properties(trib_tei_about *about, trib_markup_bytes file,
+                                 trib_is_date *is_date, trib_error *error) {
+    trib_error why = {0};
+    *about = (trib_tei_about){0};
+    if (file.length > 5 && memcmp(file.at, "%PDF-", 5) == 0) read_pdf(about, file, is_date);
+    if (file.length < 4 || memcmp(file.at, "PK\3\4", 4) != 0) return TRIB_OK;
+    const trib_status status = read_zip(about, file, is_date, &why);
+    return status == TRIB_MEMORY ? trib_fail(error, TRIB_MEMORY, "%s", why.message) : TRIB_OK;
+}

@@ -1,5 +1,5 @@
 /* hyphens.c - finds the heads of pages, then the divided words, and joins these. */
-#include "pipeline/text/hyphens.h"
+#include "pipeline/text/strip.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* input.c - reads the text of a document's file: plain text, compressed text, or text converted
  * from markup. */
 #include "pipeline/text/input.h"
-#include "pipeline/text/jsonl.h"
 #include "pipeline/text/spool.h"
+#include "pipeline/text/table.h"
 #include "pipeline/text/text_formats.h"
 
 #include <stdio.h>
@@ -18,6 +18,7 @@ static trib_status make_text(trib_input *input, const trib_text_format *row, tri
     trib_status status = trib_unpacked_add(&input->unpacked, &file, SIZE_MAX, error);
     const trib_markup_bytes bytes = {input->source.reader.name, file.text ? file.text : "",
                                      file.length};
+    input->made.format = row->name;
     if (status == TRIB_OK) status = row->read(&input->made, bytes, error);
     if (status == TRIB_OK) status = trib_markup_finish(&input->made, error);
     input->kind = row->name;

@@ -3,17 +3,99 @@
  *
  * This room turns the bytes at an address into text: formats with markup, archives, compression,
  * encodings, boilerplate. To add a format, add a row to the table in text_formats.c; a
- * stripper for boilerplate is a row in strip.c.
- *
- * HTML, XML and EPUB are recognised by their names, and PDF by its first bytes; they are converted
- * to text in UTF-8 (markup.h). Places in a text are places in the output of this stream. */
+ * stripper for boilerplate is a row in strip.c. */
 #ifndef TRIBUTARY_TEXT_INPUT_H
 #define TRIBUTARY_TEXT_INPUT_H
 
-#include "pipeline/text/byte_source.h"
+#include "pipeline/text/archive.h"
 #include "pipeline/text/markup.h"
-#include "pipeline/text/packing.h"
 
+/* ---- Addresses (address.c) ------------------------------------------------------------------- */
+
+/* The address of a document is the path of a file, or of a text inside a file. A path that
+ * continues after a file names a text inside it: "books.zip/one.txt" is a member of the archive,
+ * "papers.jsonl/17" the value of "text" in line 17 (from 1), and "volume.xml/2" the second text of
+ * a file of TEI. A table or JSON Lines may be followed by the name of the column of the texts,
+ * "papers.csv#speech/17", unless there is a file with such a name. "-" is standard input. */
+
+/* Length of the leading part of `path` that names a file, possibly with a column, when the path
+ * continues after it; otherwise 0. */
+size_t trib_address_split(const char *path);
+/* The name of the column after a file and '#', when `path` ends with one; otherwise NULL. */
+const char *trib_address_column(const char *path);
+/* Whether a text can be read at an address, as far as the name and the file system show. */
+bool trib_address_is_there(const char *path);
+/* TRIB_INPUT when the file of an address is a pipe or a device. Opening it could block for ever,
+ * and a run reads each document twice. */
+trib_status trib_address_check(const char *path, trib_error *error);
+
+/* A hash of the size and times of the file of an address, which changes when the file does. 0 when
+ * there is no file. */
+uint64_t trib_address_stamp(const char *path);
+
+/* ---- The pages of a METS file (mets.c) ------------------------------------------------------- */
+
+/* METS (Metadata Encoding and Transmission Standard, Library of Congress) says which files have the
+ * texts of the pages, in which order, and their numbers. */
+enum { TRIB_METS_LABEL = 40 };
+
+/* A page with a text. */
+typedef struct trib_mets_page {
+    char *file; /* relative to the folder of the METS file; never leads out of it */
+    char label[TRIB_METS_LABEL]; /* "p. xii" as printed, otherwise "page 4" by its order */
+    uint32_t line;               /* of the METS file where the page's file is named */
+    size_t from, to;             /* for the caller: where the bytes of the file are */
+} trib_mets_page;
+/* `{0}` is empty. */
+typedef struct trib_mets {
+    trib_mets_page *page; /* [n] in reading order */
+    size_t n, cap;
+} trib_mets;
+
+/* Whether the first bytes of an XML file are those of METS, by its root element. */
+bool trib_mets_begins(const char *first, size_t n);
+/* Reads the pages. Their order is that of the physical structMap, otherwise that of the files. Of
+ * several groups of files with texts the one whose USE is FULLTEXT counts, otherwise the last. A
+ * page without a file in this group is blank and skipped. TRIB_INPUT, with the line, for a file
+ * that cannot be parsed or names no texts, and for a page outside its folder. TRIB_MEMORY. */
+trib_status trib_mets_read(trib_mets *mets, trib_markup_bytes file, trib_error *error);
+void trib_mets_release(trib_mets *mets);
+
+/* ---- Bytes as they are stored (byte_source.c) ------------------------------------------------ */
+
+/* In a file, in a member of an archive, in a line of JSON, in a file of several texts, or on
+ * standard input. */
+struct trib_spool_of_texts;
+
+typedef struct trib_byte_source {
+    trib_reader reader; /* reads the bytes */
+    trib_buffer bytes;  /* the bytes, when they are only a part of a file */
+    bool is_utf8;       /* whatever corpus.encoding says: they are in JSON Lines or a table */
+    bool is_row;        /* they are in a table */
+    bool is_tei;        /* they are a text of a file of TEI (tei.h) */
+    trib_mets mets;     /* the pages of a METS file; n 0: it is none */
+    uint64_t stamp;     /* as trib_byte_source_stamp, of before the bytes were opened */
+} trib_byte_source;
+
+/* Opens the bytes at an address, or their copy in `spool` (spool.h; NULL: no spool). `path` is
+ * borrowed until close. TRIB_INPUT when they cannot be read. The first call for standard input
+ * copies it to a temporary file, which replaces it. After that, standard input can be opened any
+ * number of times; the first call must not run at the same time as another. */
+trib_status trib_byte_source_open(trib_byte_source *source, const char *path,
+                                  struct trib_spool_of_texts *spool, trib_error *error);
+/* Where the bytes are those of a METS file on disk, appends those of its pages, one after the
+ * other, and sets source->mets, whose files are then paths. TRIB_INPUT, with file and line, for a
+ * page that is missing or cannot be read (mets.c). */
+trib_status trib_byte_source_add_pages(trib_byte_source *source, const char *path,
+                                       trib_error *error);
+/* As trib_address_stamp; `has_pages`: of a METS file with its pages. */
+uint64_t trib_byte_source_stamp(const char *path, bool has_pages);
+void trib_byte_source_close(trib_byte_source *source); /* `{0}` is legal */
+
+/* ---- Text (input.c) -------------------------------------------------------------------------- */
+
+/* HTML, XML and EPUB are recognised by their names, and PDF by its first bytes; they are converted
+ * to text in UTF-8 (markup.h). Places in a text are places in the output of this stream. */
 typedef struct trib_input {
     trib_byte_source source; /* the stored bytes */
     trib_unpacked unpacked;  /* decompresses them */
@@ -43,8 +125,8 @@ typedef struct trib_input_options {
 /* Opens the bytes at an address; `spool` and `options` may be NULL (byte_source.h). `path` is
  * borrowed until close. TRIB_INPUT when the file cannot be read: it is missing or a directory,
  * needs a library that this build lacks (the message names the package), has markup that cannot be
- * parsed or a format that is not read (text_formats.h), or contains several texts. */
-/* An open input must not be moved, since it contains pointers to itself. */
+ * parsed or a format that is not read (text_formats.h), or contains several texts. An open input
+ * must not be moved, since it contains pointers to itself. */
 trib_status trib_input_open(trib_input *input, const char *path, struct trib_spool_of_texts *spool,
                             const trib_input_options *options, trib_error *error);
 /* Reads up to `size` bytes. *got is 0 only at the end. TRIB_INPUT when compressed data are damaged,

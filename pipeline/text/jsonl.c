@@ -1,11 +1,9 @@
 /* jsonl.c - reads the documents in the lines or rows of a file. */
-#include "pipeline/text/jsonl.h"
-
-#include "pipeline/text/address.h"
+#include "pipeline/text/input.h"
+#include "pipeline/text/table.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 enum { BLOCK = 1 << 16 };
 
@@ -27,15 +25,10 @@ bool trib_jsonl_is_table(const char *path) {
 }
 
 bool trib_jsonl_is_named(const char *path) {
-    static const char *const endings[] = {".jsonl", ".ndjson"};
     char file[4096];
     copy_file(file, path);
-    const size_t length = trib_unpacked_name_length(file);
-    for (size_t e = 0; e < sizeof endings / sizeof *endings; e++) {
-        const size_t n = strlen(endings[e]);
-        if (length > n && strncasecmp(file + length - n, endings[e], n) == 0) return true;
-    }
-    return trib_table_is_named(file);
+    return trib_name_ends(file, trib_unpacked_name_length(file), ".jsonl .ndjson") ||
+           trib_table_is_named(file);
 }
 
 /* Reads a table into memory, and its header. */

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "pipeline/text/pandoc.h"
+#include "pipeline/text/programs.h"
 
 /* ---- Macros that pandoc does not know -------------------------------------------------------- */
 

@@ -12,10 +12,11 @@ bool trib_is_among(const char *words, const char *word) {
 
 trib_status trib_text_ranges_add(trib_text_ranges *kept, size_t from, size_t to,
                                  trib_error *error) {
-    const trib_status status =
-        TRIB_GROW(&kept->range, &kept->cap, kept->n + 1, "what is kept of a text", error);
-    if (status == TRIB_OK) kept->range[kept->n++] = (trib_range){from, to};
-    return status;
+    if (kept->failure == TRIB_OK)
+        kept->failure =
+            TRIB_GROW(&kept->range, &kept->cap, kept->n + 1, "what is kept of a text", error);
+    if (kept->failure == TRIB_OK) kept->range[kept->n++] = (trib_range){from, to};
+    return kept->failure;
 }
 
 void trib_text_ranges_release(trib_text_ranges *kept) {
@@ -25,48 +26,65 @@ void trib_text_ranges_release(trib_text_ranges *kept) {
 
 trib_status trib_text_end(trib_buffer *text, trib_text_flow flow, trib_error *error) {
     size_t n = 0;
-    if (flow == TRIB_FLOW_NONE || text->length == 0) return TRIB_OK;
+    if (flow == TRIB_FLOW_NONE || text->length == 0) return text->failure;
     while (n < text->length && n < 2 && text->text[text->length - 1 - n] == '\n') n++;
     const size_t wanted = flow == TRIB_FLOW_PARAGRAPH ? 2 : 1;
-    return n < wanted ? trib_buffer_add(text, "\n\n", wanted - n, error) : TRIB_OK;
+    return n < wanted ? trib_buffer_add(text, "\n\n", wanted - n, error) : text->failure;
 }
 
 trib_status trib_text_space(trib_buffer *text, size_t from, trib_error *error) {
     return text->length == from || strchr(" \n", text->text[text->length - 1])
-               ? TRIB_OK
+               ? text->failure
                : trib_buffer_add(text, " ", 1, error);
+}
+
+void trib_text_trim(trib_buffer *text, size_t from) {
+    while (text->length > from && strchr(" \n", text->text[text->length - 1]))
+        text->text[--text->length] = '\0';
 }
 
 trib_status trib_markup_end_note(trib_markup_text *to, size_t *from, trib_error *error) {
     trib_buffer *apart = &to->apart;
     size_t length = apart->length;
     while (length > *from && strchr(" \n", apart->text[length - 1])) length--;
-    trib_status status = TRIB_OK;
-    if (length > *from) status = trib_text_ranges_add(&to->parts, *from, length, error);
-    if (status == TRIB_OK) status = trib_text_end(apart, TRIB_FLOW_PARAGRAPH, error);
+    if (length > *from) trib_text_ranges_add(&to->parts, *from, length, error);
+    trib_text_end(apart, TRIB_FLOW_PARAGRAPH, error);
     *from = apart->length;
-    return status;
+    return trib_markup_status(to);
+}
+
+trib_status trib_markup_status(const trib_markup_text *to) {
+    return to->text.failure != TRIB_OK    ? to->text.failure
+           : to->apart.failure != TRIB_OK ? to->apart.failure
+           : to->parts.failure != TRIB_OK ? to->parts.failure
+                                          : to->references.labels.failure;
+}
+
+trib_status trib_markup_check(const trib_markup_text *to, const char *name, trib_error *error) {
+    return to->text.length == 0 && to->apart.length == 0
+               ? trib_fail(error, TRIB_INPUT, "%s: contains no text", name)
+               : TRIB_OK;
 }
 
 trib_status trib_markup_finish(trib_markup_text *to, trib_error *error) {
     trib_text_ranges parts = {0};
     const size_t body = to->text.length;
-    trib_status status = TRIB_OK;
     if (to->parts.n == 0) return TRIB_OK;
-    if (body > 0) status = trib_text_ranges_add(&parts, 0, body, error);
-    if (status == TRIB_OK && body > 0) status = trib_buffer_add(&to->text, "\n", 1, error);
+    if (body > 0) {
+        trib_text_ranges_add(&parts, 0, body, error);
+        trib_buffer_add(&to->text, "\n", 1, error);
+    }
     const size_t from = to->text.length;
-    if (status == TRIB_OK) /* the last reference of the text does not hold for the notes */
-        status = trib_references_add(&to->references, from, from, "", 0, error);
-    for (size_t p = 0; p < to->parts.n && status == TRIB_OK; p++)
-        status = trib_text_ranges_add(&parts, from + to->parts.range[p].from,
-                                      from + to->parts.range[p].to, error);
-    if (status == TRIB_OK)
-        status = trib_buffer_add(&to->text, to->apart.text, to->apart.length, error);
+    /* the last reference of the text does not hold for the notes */
+    trib_references_add(&to->references, from, from, "", 0, error);
+    for (size_t p = 0; p < to->parts.n; p++)
+        trib_text_ranges_add(&parts, from + to->parts.range[p].from, from + to->parts.range[p].to,
+                             error);
+    trib_buffer_add(&to->text, to->apart.text, to->apart.length, error);
     trib_text_ranges_release(&to->parts);
     trib_buffer_release(&to->apart);
     to->parts = parts;
-    return status;
+    return trib_markup_status(to);
 }
 
 void trib_markup_release(trib_markup_text *to) {
@@ -76,4 +94,50 @@ void trib_markup_release(trib_markup_text *to) {
     trib_references_release(&to->references);
     trib_buffer_release(&to->divided);
     *to = (trib_markup_text){0};
+}
+
+/* ---- Text and notes -------------------------------------------------------------------------- */
+
+static trib_buffer *buffer_of(trib_text_target *target) {
+    trib_markup_text *to = target->to;
+    return target->n_notes > 0 && to->notes == TRIB_NOTES_SEPARATE ? &to->apart : &to->text;
+}
+
+bool trib_text_target_is_silent(const trib_text_target *target) {
+    return target->n_notes > 0 && target->to->notes == TRIB_NOTES_DROP;
+}
+
+void trib_text_target_add(trib_text_target *target, const char *text, size_t length,
+                          trib_error *error) {
+    trib_buffer_add(buffer_of(target), text, length, error);
+}
+
+void trib_text_target_space(trib_text_target *target, trib_error *error) {
+    trib_buffer *text = buffer_of(target);
+    trib_text_space(text, text == &target->to->apart ? target->from : 0, error);
+}
+
+void trib_text_target_end(trib_text_target *target, trib_text_flow flow, trib_error *error) {
+    trib_buffer *text = buffer_of(target);
+    if (flow == TRIB_FLOW_NONE) return;
+    if (target->n_notes > 0 && target->to->notes == TRIB_NOTES_KEEP)
+        trib_text_target_space(target, error);
+    else if (text != &target->to->apart || text->length > target->from)
+        trib_text_end(text, flow, error);
+}
+
+void trib_text_target_begin_note(trib_text_target *target, trib_error *error) {
+    const trib_notes notes = target->to->notes;
+    if (target->n_notes == 0 && notes == TRIB_NOTES_SEPARATE)
+        target->from = target->to->apart.length;
+    else if (notes != TRIB_NOTES_DROP) trib_text_target_space(target, error);
+    target->n_notes++;
+}
+
+void trib_text_target_end_note(trib_text_target *target, trib_error *error) {
+    const trib_notes notes = target->to->notes;
+    target->n_notes--;
+    if (notes == TRIB_NOTES_DROP) return;
+    if (notes == TRIB_NOTES_KEEP || target->n_notes > 0) trib_text_target_space(target, error);
+    else trib_markup_end_note(target->to, &target->from, error);
 }

@@ -32,8 +32,9 @@ typedef struct trib_range {
 typedef struct trib_text_ranges {
     trib_range *range; /* [n] */
     size_t n, cap;
-    const char *remark; /* a remark for the reader of the results, or NULL; static */
-    uint64_t line;      /* line that the remark is about, from 1 */
+    trib_status failure; /* the first; later additions do nothing and return it */
+    const char *remark;  /* a remark for the reader of the results, or NULL; static */
+    uint64_t line;       /* line that the remark is about, from 1 */
 } trib_text_ranges;
 trib_status trib_text_ranges_add(trib_text_ranges *kept, size_t from, size_t to, trib_error *error);
 void trib_text_ranges_release(trib_text_ranges *kept);
@@ -43,6 +44,7 @@ typedef struct trib_markup_text {
     trib_notes notes;
     trib_edition edition;
     trib_invalid on_invalid; /* for bytes of HTML that are invalid in its encoding */
+    const char *format;      /* its name, for a decoder that reads several (text_formats.h) */
     trib_buffer text;        /* UTF-8 */
     trib_buffer apart;       /* the notes, with TRIB_NOTES_SEPARATE; otherwise empty */
     /* The range of each note in `apart`. After trib_markup_finish: the ranges of the main text and
@@ -62,21 +64,22 @@ typedef enum { TRIB_FLOW_NONE, TRIB_FLOW_LINE, TRIB_FLOW_PARAGRAPH } trib_text_f
 trib_status trib_text_end(trib_buffer *text, trib_text_flow flow, trib_error *error);
 /* Adds a space, unless there is white space, or nothing from byte `from` on, before it. */
 trib_status trib_text_space(trib_buffer *text, size_t from, trib_error *error);
+/* Removes white space at the end of the text, from byte `from` on. */
+void trib_text_trim(trib_buffer *text, size_t from);
 /* Ends the note in to->apart that begins at byte *from: a part without the white space at its end.
  * *from is then where the next one begins. */
 trib_status trib_markup_end_note(trib_markup_text *to, size_t *from, trib_error *error);
+/* The first failure to add to the text, its notes, parts or references. A decoder adds in many
+ * steps and looks here at the end. */
+trib_status trib_markup_status(const trib_markup_text *to);
+/* TRIB_INPUT when there is no text. */
+trib_status trib_markup_check(const trib_markup_text *to, const char *name, trib_error *error);
 /* Whether a word is one of `words`, between which a space stands each. */
 bool trib_is_among(const char *words, const char *word);
 /* Appends the notes to the text. `parts` then has the ranges that no n-gram may cross the borders
  * of, or is empty when there are no notes. */
 trib_status trib_markup_finish(trib_markup_text *to, trib_error *error);
 void trib_markup_release(trib_markup_text *to);
-
-#ifdef TRIB_WITH_XML
-/* Initialises libxml2 once. Any thread may call it, and must do so before each use of libxml2
- * (xml.c). */
-void trib_xml_begin(void);
-#endif
 
 /* The decoders of HTML, XML and EPUB, as in trib_text_format.read (xml.c, epub.c). */
 trib_status trib_html_page_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error);
@@ -85,14 +88,35 @@ trib_status trib_epub_text(trib_markup_text *to, trib_markup_bytes file, trib_er
 /* Appends name and version of libxml2, "libxml2 20914". */
 trib_status trib_xml_print_reader(trib_buffer *to, trib_error *error);
 
-/* ---- HTML and XML before they are parsed (markup_bytes.c) ------------------------------------ */
+/* Where a decoder writes the text that it meets: the text of the file, or that of a note, which is
+ * read as trib_markup_text.notes says. `{.to = ...}` is the start of a file. */
+typedef struct trib_text_target {
+    trib_markup_text *to;
+    size_t n_notes; /* notes around the current place */
+    size_t from;    /* start of the current note in to->apart */
+} trib_text_target;
+
+/* Whether text at the current place is not read, since it is in a note and notes are dropped. Then
+ * nothing must be added. */
+bool trib_text_target_is_silent(const trib_text_target *target);
+/* Adds a text. This and the following leave their failure in target->to (trib_markup_status). */
+void trib_text_target_add(trib_text_target *target, const char *text, size_t length,
+                          trib_error *error);
+/* Adds a space, unless there is white space or nothing before it. */
+void trib_text_target_space(trib_text_target *target, trib_error *error);
+/* Ends a line or paragraph; in a note that is read in its place, only a word. */
+void trib_text_target_end(trib_text_target *target, trib_text_flow flow, trib_error *error);
+/* Begin and end of a note; a note in a note is part of it. */
+void trib_text_target_begin_note(trib_text_target *target, trib_error *error);
+void trib_text_target_end_note(trib_text_target *target, trib_error *error);
+
+/* ---- HTML and XML before they are parsed (xml.c) --------------------------------------------- */
 
 /* Appends the file in UTF-8, without NUL bytes if it is HTML. Its encoding is the one that its byte
  * order mark, a <meta> or its XML declaration names. HTML that names none, or an unknown one, is
  * read as UTF-8 where it is valid, and otherwise as windows-1252, with a remark. A file in valid
  * UTF-8 that declares a single-byte encoding is read as UTF-8, also with a remark. TRIB_INPUT, with
  * the place, for a byte that is invalid in the encoding, unless such bytes are replaced. */
-enum { TRIB_LABEL_MAX = 48 };
 trib_status trib_html_decode(trib_markup_text *to, trib_buffer *page, trib_markup_bytes file,
                              bool is_html, trib_error *error);
 /* TRIB_INPUT when an element has more than TRIB_ATTRIBUTES_MOST attributes: the time libxml2 needs

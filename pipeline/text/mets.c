@@ -1,13 +1,15 @@
-/* mets.c - reads the pages of a METS file. Its fileSec lists groups of files: one has the texts of
- * the pages, others their pictures. Its structMap has an element for each page, which names files
- * of several groups. */
-#include "pipeline/text/mets.h"
+/* mets.c - the pages of a text that a METS file lists. Its fileSec lists groups of files: one has
+ * the texts of the pages, others their pictures. Its structMap has an element for each page, which
+ * names files of several groups. */
+#include "pipeline/text/input.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
+#include "base/internal.h"
 #include "pipeline/support/path.h"
 #include "pipeline/text/elements.h"
 
@@ -46,35 +48,16 @@ typedef struct reading {
     size_t cap;
 } reading;
 
-/* The element after `node` in document order, below `top`; NULL: none. */
-static const xmlNode *next_node(const xmlNode *top, const xmlNode *node) {
-    if (node->type == XML_ELEMENT_NODE && node->children) return node->children;
-    while (node != top && !node->next) node = node->parent;
-    return node == top ? NULL : node->next;
-}
-
-static const xmlNode *next_named(const xmlNode *top, const xmlNode *node, const char *name) {
-    do node = next_node(top, node);
-    while (node && !trib_node_is(node, name));
-    return node;
-}
-
 /* Where a file is, or "". */
 static const char *href_of(const xmlNode *file) {
-    const xmlNode *at = next_named(file, file, "FLocat");
+    const xmlNode *at = trib_node_below(file, NULL, "FLocat");
     return at ? trib_node_attribute(at, "href") : "";
 }
 
 /* Whether a file is one that pages are read from. */
 static bool is_text(const xmlNode *file) {
-    static const char *const endings[] = {".xml", ".hocr", ".html", ".htm", ".xhtml"};
     const char *href = href_of(file);
-    const size_t n = strlen(href);
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-        const size_t length = strlen(endings[i]);
-        if (n > length && strcasecmp(href + n - length, endings[i]) == 0) return true;
-    }
-    return false;
+    return trib_name_ends(href, strlen(href), ".xml .hocr .html .htm .xhtml");
 }
 
 static const xmlNode *group_of(const xmlNode *file) {
@@ -85,32 +68,12 @@ static const xmlNode *group_of(const xmlNode *file) {
 
 static void choose_group(reading *r) {
     bool is_full = false;
-    for (const xmlNode *at = r->files; (at = next_named(r->files, at, "file")) && !is_full;) {
+    for (const xmlNode *at = NULL; (at = trib_node_below(r->files, at, "file")) && !is_full;) {
         const xmlNode *group = group_of(at);
         if (!group || !is_text(at)) continue;
         is_full = strcasecmp(trib_node_attribute(group, "USE"), "FULLTEXT") == 0;
         r->group = group;
     }
-}
-
-/* ---- Names ----------------------------------------------------------------------------------- */
-
-static int hex(char c) {
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
-}
-
-/* Decodes %20 and such, in place. */
-static void decode(char *name) {
-    char *to = name;
-    for (const char *at = name; *at; at++) {
-        const bool coded = at[0] == '%' && hex(at[1]) >= 0 && hex(at[2]) >= 0;
-        *to++ = coded ? (char)(hex(at[1]) * 16 + hex(at[2])) : *at;
-        if (coded) at += 2;
-    }
-    *to = '\0';
 }
 
 static trib_status add_page(reading *r, const xmlNode *file, const char *label, trib_error *error) {
@@ -127,7 +90,7 @@ static trib_status add_page(reading *r, const xmlNode *file, const char *label, 
     status = trib_copy(&page->file, href, error);
     if (status != TRIB_OK) return status;
     mets->n++;
-    decode(page->file);
+    trib_decode_percents(page->file);
     if (strstr(href, "://"))
         return trib_fail(error, TRIB_INPUT,
                          "%s:%lu: the page '%s' is not in the folder of this file; fetch it and "
@@ -159,8 +122,8 @@ static void make_label(char label[TRIB_METS_LABEL], const xmlNode *page, size_t 
 /* Collects the files of the group by their ids. */
 static trib_status list_files(reading *r, trib_error *error) {
     trib_status status = TRIB_OK;
-    for (const xmlNode *at = r->group;
-         status == TRIB_OK && (at = next_named(r->group, at, "file"));) {
+    for (const xmlNode *at = NULL;
+         status == TRIB_OK && (at = trib_node_below(r->group, at, "file"));) {
         const char *id = trib_node_attribute(at, "ID");
         const uint32_t n = r->id.n_words;
         uint32_t number = 0;
@@ -180,10 +143,10 @@ static const xmlNode *file_with(const reading *r, const char *id) {
 
 /* Adds the page of each pointer of a structMap that names a file with a text. */
 static trib_status add_pages(reading *r, const xmlNode *map, trib_error *error) {
-    const xmlNode *at = map, *page = NULL;
+    const xmlNode *at = NULL, *page = NULL;
     size_t n_pages = 0;
     trib_status status = TRIB_OK;
-    while (status == TRIB_OK && (at = next_node(map, at))) {
+    while (status == TRIB_OK && (at = trib_node_below(map, at, NULL))) {
         const char *id = trib_node_attribute(at, "FILEID");
         char label[TRIB_METS_LABEL];
         if (!*id || (!trib_node_is(at, "fptr") && !trib_node_is(at, "area"))) continue;
@@ -210,15 +173,14 @@ static const xmlNode *physical_map(const xmlNode *root) {
 static trib_status read_pages(reading *r, const xmlNode *root, trib_error *error) {
     const xmlNode *map = physical_map(root);
     trib_status status = TRIB_OK;
-    for (const xmlNode *at = root->children; at && !r->files; at = at->next)
-        if (trib_node_is(at, "fileSec")) r->files = at;
+    r->files = trib_node_child(root, "fileSec");
     if (r->files) choose_group(r);
     if (r->group) status = list_files(r, error);
     if (r->group && map && status == TRIB_OK) status = add_pages(r, map, error);
     size_t n = 0;
     if (r->group && !map)
-        for (const xmlNode *at = r->group;
-             status == TRIB_OK && (at = next_named(r->group, at, "file"));) {
+        for (const xmlNode *at = NULL;
+             status == TRIB_OK && (at = trib_node_below(r->group, at, "file"));) {
             char label[TRIB_METS_LABEL];
             snprintf(label, sizeof label, "page %zu", ++n);
             if (is_text(at)) status = add_page(r, at, label, error);
@@ -235,23 +197,9 @@ trib_status trib_mets_read(trib_mets *mets, trib_markup_bytes file, trib_error *
     if (status == TRIB_OK && file.length > INT32_MAX)
         status = trib_fail(error, TRIB_INPUT, "%s: is larger than 2 GiB", file.name);
     if (status != TRIB_OK) return status;
-    trib_xml_begin();
-    xmlResetLastError();
-    xmlDoc *doc = xmlReadMemory(file.at, (int)file.length, "x", NULL,
-                                XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING |
-                                    XML_PARSE_BIG_LINES);
-    const xmlNode *root = doc ? xmlDocGetRootElement(doc) : NULL;
-    const xmlError *why = xmlGetLastError();
-    if (!root) {
-        const char *said = why && why->message ? why->message : "no element";
-        status = trib_fail(error, TRIB_INPUT, "%s:%d: cannot be parsed: %.*s", file.name,
-                           why ? why->line : 1, (int)strcspn(said, "\n"), said);
-    } else if (doc->intSubset && doc->intSubset->entities) {
-        status = trib_fail(error, TRIB_INPUT,
-                           "%s: declares entities of its own, which are not expanded; replace "
-                           "them by their text",
-                           file.name);
-    } else status = read_pages(&r, root, error);
+    xmlDoc *doc = trib_xml_parse(file.at, file.length, NULL, XML_PARSE_BIG_LINES);
+    status = trib_xml_check(doc, file.name, error);
+    if (status == TRIB_OK) status = read_pages(&r, xmlDocGetRootElement(doc), error);
     trib_intern_release(&r.id);
     trib_free(r.file);
     if (doc) xmlFreeDoc(doc);
@@ -269,3 +217,100 @@ trib_status trib_mets_read(trib_mets *mets, trib_markup_bytes file, trib_error *
 }
 
 #endif
+
+/* ---- The files of the pages ------------------------------------------------------------------ */
+
+/* Reads a file of METS as a whole; *is_mets is false, and nothing is read, for any other. */
+static trib_status read_mets(trib_buffer *file, const char *path, trib_reader *reader,
+                             bool *is_mets, trib_error *error) {
+    enum { FIRST = 4096 };
+    char first[FIRST];
+    uint64_t size = 0;
+    *is_mets = false;
+    if (!trib_name_ends(path, strlen(path), ".xml") ||
+        trib_reader_size(reader, &size, &(trib_error){0}) != TRIB_OK) /* it is no regular file */
+        return TRIB_OK;
+    const size_t n = size < FIRST ? (size_t)size : FIRST;
+    const trib_status status = trib_reader_at(reader, 0, first, n, error);
+    *is_mets = status == TRIB_OK && trib_mets_begins(first, n);
+    return *is_mets ? trib_reader_all(reader, file, error) : status;
+}
+
+/* Lists the pages of a METS file, with paths as their files. */
+static trib_status list_pages(trib_mets *mets, const char *path, const trib_buffer *file,
+                              trib_error *error) {
+    char *folder = NULL;
+    const trib_markup_bytes bytes = {path, file->text ? file->text : "", file->length};
+    trib_status status = trib_mets_read(mets, bytes, error);
+    if (status == TRIB_OK) status = trib_path_directory(&folder, path, error);
+    for (size_t i = 0; i < mets->n && status == TRIB_OK; i++) {
+        char *joined = NULL;
+        status = trib_path_join(&joined, folder, mets->page[i].file, error);
+        if (status != TRIB_OK) break;
+        trib_free(mets->page[i].file);
+        mets->page[i].file = joined;
+    }
+    trib_free(folder);
+    return status;
+}
+
+/* Adds the stamp of a page to that of the pages before it. */
+static uint64_t add_stamp(uint64_t stamp, const trib_mets_page *page) {
+    const uint64_t both[] = {stamp, trib_address_stamp(page->file)};
+    return trib_hash_bytes(both, sizeof both);
+}
+
+static trib_status read_page(trib_buffer *bytes, trib_mets_page *page, const char *path,
+                             trib_error *error) {
+    struct stat about;
+    const unsigned line = (unsigned)page->line;
+    if (stat(page->file, &about) != 0)
+        return trib_fail(error, TRIB_INPUT,
+                         "%s:%u: the page '%s' is missing; put it there, or remove it from this "
+                         "file",
+                         path, line, page->file);
+    if (!S_ISREG(about.st_mode))
+        return trib_fail(error, TRIB_INPUT, "%s:%u: the page '%s' is not a file", path, line,
+                         page->file);
+    if ((uint64_t)about.st_size > TRIB_UNPACKED_MOST - bytes->length)
+        return trib_fail(error, TRIB_INPUT, "%s: its pages have more than 64 GiB", path);
+    page->from = bytes->length;
+    const trib_status status = trib_read_whole(page->file, bytes, error);
+    page->to = bytes->length;
+    return status;
+}
+
+trib_status trib_byte_source_add_pages(trib_byte_source *source, const char *path,
+                                       trib_error *error) {
+    trib_buffer file = {0};
+    bool is_mets = false;
+    if (source->is_utf8 || source->bytes.length > 0 || strcmp(path, "-") == 0) return TRIB_OK;
+    trib_status status = read_mets(&file, path, &source->reader, &is_mets, error);
+    if (status == TRIB_OK && is_mets) status = list_pages(&source->mets, path, &file, error);
+    for (size_t i = 0; i < source->mets.n && status == TRIB_OK; i++) {
+        source->stamp = add_stamp(source->stamp, &source->mets.page[i]);
+        status = read_page(&file, &source->mets.page[i], path, error);
+    }
+    if (status != TRIB_OK || !is_mets) {
+        trib_buffer_release(&file);
+        return status;
+    }
+    const char *name = source->reader.name;
+    trib_reader_close(&source->reader);
+    source->bytes = file;
+    trib_reader_memory(&source->reader, name, source->bytes.text, source->bytes.length);
+    return TRIB_OK;
+}
+
+uint64_t trib_byte_source_stamp(const char *path, bool has_pages) {
+    uint64_t stamp = trib_address_stamp(path);
+    trib_mets mets = {0};
+    trib_buffer file = {0};
+    trib_error unused = {0};
+    if (has_pages && stamp != 0 && trib_read_whole(path, &file, &unused) == TRIB_OK &&
+        list_pages(&mets, path, &file, &unused) == TRIB_OK)
+        for (size_t i = 0; i < mets.n; i++) stamp = add_stamp(stamp, &mets.page[i]);
+    trib_mets_release(&mets);
+    trib_buffer_release(&file);
+    return stamp;
+}

@@ -1,5 +1,5 @@
 /* pandoc.c - runs pandoc on a file, and reports what it does not read. */
-#include "pipeline/text/pandoc.h"
+#include "pipeline/text/text_formats.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -7,6 +7,7 @@
 
 #include "pipeline/support/utf8.h"
 #include "pipeline/text/archive.h"
+#include "pipeline/text/programs.h"
 
 /* 4 MB of Markdown take 3.6 s of processor time per MB, LaTeX and unpacked DOCX 1.2 s
  * (docs/inputs/formats.md). A slow machine may need five times as much. A hundred bytes of
@@ -46,66 +47,17 @@ static bool holds_word(const char *at, size_t n) {
 
 /* Whether the arguments of a macro are not text. */
 static bool is_setting(const char *name) {
-    static const char *const settings[] = {"index",
-                                           "indexsee",
-                                           "label",
-                                           "ref",
-                                           "pageref",
-                                           "setcounter",
-                                           "addtocounter",
-                                           "pagestyle",
-                                           "thispagestyle",
-                                           "setlength",
-                                           "addtolength",
-                                           "bibliography",
-                                           "bibliographystyle",
-                                           "hypersetup",
-                                           "usepackage",
-                                           "addcontentsline",
-                                           "input",
-                                           "include",
-                                           "newcommand",
-                                           "renewcommand",
-                                           "providecommand",
-                                           "selectlanguage",
-                                           "begin",
-                                           "end",
-                                           "stepcounter",
-                                           "refstepcounter",
-                                           "markboth",
-                                           "markright",
-                                           "graphicspath",
-                                           "definecolor",
-                                           "geometry",
-                                           "linespread",
-                                           "fontsize",
-                                           "pagenumbering",
-                                           "hyphenation",
-                                           "nocite",
-                                           "phantomsection",
-                                           "enlargethispage",
-                                           "numberwithin",
-                                           "theoremstyle",
-                                           "newtheorem",
-                                           "printbibliography",
-                                           "addbibresource",
-                                           "sisetup",
-                                           "vskip",
-                                           "hskip",
-                                           "edindex",
-                                           "sindex",
-                                           "glsadd",
-                                           "footnotemark",
-                                           "crefname",
-                                           "cref",
-                                           "Cref",
-                                           "autoref",
-                                           "eqref",
-                                           "def",
-                                           "let"};
-    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
-        if (strcmp(settings[i], name) == 0) return true;
-    return strncmp(name, "math", 4) == 0 || strncmp(name, "fancy", 5) == 0;
+    static const char settings[] =
+        "index indexsee label ref pageref setcounter addtocounter pagestyle thispagestyle "
+        "setlength addtolength bibliography bibliographystyle hypersetup usepackage "
+        "addcontentsline input include newcommand renewcommand providecommand selectlanguage "
+        "begin end stepcounter refstepcounter markboth markright graphicspath definecolor "
+        "geometry linespread fontsize pagenumbering hyphenation nocite phantomsection "
+        "enlargethispage numberwithin theoremstyle newtheorem printbibliography addbibresource "
+        "sisetup vskip hskip edindex sindex glsadd footnotemark crefname cref Cref autoref eqref "
+        "def let";
+    return trib_is_among(settings, name) || strncmp(name, "math", 4) == 0 ||
+           strncmp(name, "fancy", 5) == 0;
 }
 
 /* Takes account of a message: "[INFO] Skipped '\foo{the text}' at line 3 column 5". */
@@ -205,91 +157,57 @@ trib_status trib_pandoc_convert(trib_markup_text *to, trib_markup_bytes file, co
         "--sandbox", "--verbose", "--from", format, "--to", "json", "--track-changes=accept", NULL};
     const trib_program pandoc = {program, arguments, a_file, "pandoc (2.15 or later)", *limits};
     trib_buffer json = {0}, messages = {0};
-    trib_status status = trib_program_run(
-        &json, &messages, &pandoc, (trib_program_input){file.name, file.at, file.length}, error);
+    trib_status status = trib_program_run(&json, &messages, &pandoc, file, error);
     if (status == TRIB_OK)
         status =
             trib_pandoc_json_text(to, file.name, json.text ? json.text : "", json.length, error);
     if (status == TRIB_OK) make_remark(to, &messages);
-    if (status == TRIB_OK && to->text.length == 0 && to->apart.length == 0)
-        status = trib_fail(error, TRIB_INPUT, "%s: contains no text", file.name);
+    if (status == TRIB_OK) status = trib_markup_check(to, file.name, error);
     trib_buffer_release(&json);
     trib_buffer_release(&messages);
     return status;
 }
 
-static trib_status convert(trib_markup_text *to, trib_markup_bytes file, const char *format,
-                           const char *a_file, trib_error *error) {
-    const trib_program_limits limits = trib_pandoc_limits(file.length);
-    return trib_pandoc_convert(to, file, format, a_file, "pandoc", &limits, error);
-}
-
-static trib_status convert_zip(trib_markup_text *to, trib_markup_bytes file, const char *format,
-                               const char *a_file, trib_error *error) {
-    uint64_t n_bytes = 0;
-    const trib_status status = check_zip(file, a_file, &n_bytes, error);
-    const trib_program_limits limits = trib_pandoc_limits(n_bytes);
-    return status == TRIB_OK
-               ? trib_pandoc_convert(to, file, format, a_file, "pandoc", &limits, error)
-               : status;
-}
-
-/* Converts a file that is text in UTF-8, or in UTF-16 with a byte order mark. */
-static trib_status convert_text(trib_markup_text *to, trib_markup_bytes file, const char *format,
-                                const char *a_file, trib_error *error) {
-    trib_buffer page = {0};
-    trib_status status = trib_html_decode(to, &page, file, false, error);
-    const trib_markup_bytes text = {file.name, page.text ? page.text : "", page.length};
-    if (status == TRIB_OK) status = convert(to, text, format, a_file, error);
-    trib_buffer_release(&page);
-    return status;
-}
-
-trib_status trib_docx_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error) {
-    return convert_zip(to, file, "docx", "DOCX", error);
-}
-
-trib_status trib_odt_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error) {
-    return convert_zip(to, file, "odt", "ODT", error);
-}
-
-trib_status trib_markdown_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error) {
-    return convert_text(to, file, "markdown-smart", "Markdown", error);
-}
-
-trib_status trib_org_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error) {
-    return convert_text(to, file, "org-smart", "Org", error);
-}
-
-trib_status trib_mediawiki_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error) {
-    return convert_text(to, file, "mediawiki", "MediaWiki", error);
-}
-
-trib_status trib_docbook_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error) {
-    return convert_text(to, file, "docbook", "DocBook", error);
-}
-
-trib_status trib_fictionbook_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error) {
-    return convert_text(to, file, "fb2", "FictionBook", error);
-}
-
-trib_status trib_latex_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error) {
-    trib_buffer utf8 = {0}, prepared = {0};
-    const char *encoding =
-        trib_is_utf8(file.at, file.length) ? NULL : trib_latex_encoding(file.at, file.length);
+/* Makes of a file what pandoc shall read: of text in UTF-8, or in UTF-16 with a byte order mark,
+ * the text in UTF-8. */
+static trib_status prepare(trib_buffer *to, trib_markup_text *about, trib_markup_bytes file,
+                           bool is_latex, trib_error *error) {
+    trib_buffer utf8 = {0};
+    const char *encoding = is_latex && !trib_is_utf8(file.at, file.length)
+                               ? trib_latex_encoding(file.at, file.length)
+                               : NULL;
+    if (!is_latex) return trib_html_decode(about, to, file, false, error);
     trib_status status = encoding ? trib_excerpt(&utf8, encoding, file.at, file.length, error)
-                                  : trib_html_decode(to, &utf8, file, false, error);
+                                  : trib_html_decode(about, &utf8, file, false, error);
     if (status == TRIB_OK)
-        status = trib_latex_prepare(&prepared, utf8.text ? utf8.text : "", utf8.length, error);
-    const trib_markup_bytes text = {file.name, prepared.text, prepared.length};
-    if (status == TRIB_OK) status = convert(to, text, "latex", "LaTeX", error);
+        status = trib_latex_prepare(to, utf8.text ? utf8.text : "", utf8.length, error);
     trib_buffer_release(&utf8);
-    trib_buffer_release(&prepared);
     return status;
 }
 
-/* ---- The version ----------------------------------------------------------------------------- */
-
-trib_status trib_pandoc_print_reader(trib_buffer *to, trib_error *error) {
-    return trib_program_print(to, "pandoc", error);
+trib_status trib_pandoc_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error) {
+    static const struct {
+        const char *format, *name; /* as the table of formats and as pandoc call it */
+        bool is_zip;
+    } formats[] = {{"DOCX", "docx", true},        {"ODT", "odt", true},
+                   {"LaTeX", "latex", false},     {"Markdown", "markdown-smart", false},
+                   {"Org", "org-smart", false},   {"MediaWiki", "mediawiki", false},
+                   {"DocBook", "docbook", false}, {"FictionBook", "fb2", false}};
+    size_t f = 0;
+    trib_buffer text = {0};
+    while (strcmp(formats[f].format, to->format) != 0) f++;
+    uint64_t n_bytes = 0;
+    trib_status status = formats[f].is_zip
+                             ? check_zip(file, to->format, &n_bytes, error)
+                             : prepare(&text, to, file, strcmp(to->format, "LaTeX") == 0, error);
+    if (!formats[f].is_zip) {
+        file.at = text.text ? text.text : "";
+        n_bytes = file.length = text.length;
+    }
+    const trib_program_limits limits = trib_pandoc_limits(n_bytes);
+    if (status == TRIB_OK)
+        status =
+            trib_pandoc_convert(to, file, formats[f].name, to->format, "pandoc", &limits, error);
+    trib_buffer_release(&text);
+    return status;
 }

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "pipeline/text/programs.h"
 #include "pipeline/text/text_formats.h"
 
 /* A scanned book of a thousand pages takes some seconds and 200 MiB. */
@@ -18,8 +19,7 @@ trib_status trib_pdf_convert(trib_buffer *text, char note[TRIB_NOTE_MAX], trib_m
     if (file.length < 5 || memcmp(file.at, "%PDF-", 5) != 0)
         return trib_fail(error, TRIB_INPUT, "%s: is not a PDF: it does not begin with %%PDF-",
                          file.name);
-    trib_status status = trib_program_run(
-        text, &messages, &pdftotext, (trib_program_input){file.name, file.at, file.length}, error);
+    trib_status status = trib_program_run(text, &messages, &pdftotext, file, error);
     if (status == TRIB_OK &&
         strspn(text->text ? text->text + had : "", " \t\n\f\r") == text->length - had)
         status = trib_fail(
@@ -32,29 +32,22 @@ trib_status trib_pdf_convert(trib_buffer *text, char note[TRIB_NOTE_MAX], trib_m
     return status;
 }
 
-/* Asking the program for its version would start a process. */
-trib_status trib_pdf_print_reader(trib_buffer *to, trib_error *error) {
-    return trib_program_print(to, "pdftotext", error);
-}
-
 /* Removes the form feeds, each of which ends a page, and marks the pages as references. */
 static trib_status take_pages(trib_markup_text *to, trib_error *error) {
     trib_buffer *text = &to->text;
     unsigned long page = 0;
     size_t n = 0;
-    trib_status status = TRIB_OK;
     bool is_first = true;
-    for (size_t i = 0; i < text->length && status == TRIB_OK; i++) {
+    for (size_t i = 0; i < text->length; i++) {
         char label[32];
         const int length = is_first ? snprintf(label, sizeof label, "page %lu", ++page) : 0;
-        if (is_first)
-            status = trib_references_add(&to->references, n, n, label, (size_t)length, error);
+        if (is_first) trib_references_add(&to->references, n, n, label, (size_t)length, error);
         is_first = text->text[i] == '\f';
         if (!is_first) text->text[n++] = text->text[i];
     }
     if (text->text) text->text[n] = '\0';
     text->length = n;
-    return status;
+    return trib_markup_status(to);
 }
 
 trib_status trib_pdf_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error) {

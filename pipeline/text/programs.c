@@ -255,7 +255,7 @@ static trib_status fail(const child *c, int result, const trib_buffer *messages,
 }
 
 trib_status trib_program_run(trib_buffer *text, trib_buffer *messages, const trib_program *program,
-                             trib_program_input input, trib_error *error) {
+                             trib_markup_bytes input, trib_error *error) {
     child c = {.program = program,
                .name = input.name,
                .in = -1,

@@ -8,7 +8,7 @@
 #ifndef TRIBUTARY_TEXT_PROGRAMS_H
 #define TRIBUTARY_TEXT_PROGRAMS_H
 
-#include "base/base.h"
+#include "pipeline/text/markup.h"
 
 enum { TRIB_PROGRAM_MESSAGES_MOST = 1 << 20 }; /* bytes of messages that are read */
 
@@ -27,21 +27,49 @@ typedef struct trib_program {
     trib_program_limits limits;
 } trib_program;
 
-/* The bytes that a program reads. */
-typedef struct trib_program_input {
-    const char *name, *at; /* name for messages; contents */
-    size_t length;
-} trib_program_input;
-
 /* Appends the standard output of a program to `text`, and the printable ASCII of its standard error
  * to `messages`, in lines. TRIB_INPUT when the program is not installed (the message names the
  * package), fails, or exceeds a limit, and when this process ignores SIGCHLD, so that the system
  * does not say how the program ended; TRIB_MEMORY when no process can be started. */
 trib_status trib_program_run(trib_buffer *text, trib_buffer *messages, const trib_program *program,
-                             trib_program_input input, trib_error *error);
+                             trib_markup_bytes input, trib_error *error);
 
 /* Appends name, size and time of the file of a program in PATH, "pdftotext 55936 1675900000", or
  * "no pdftotext". A replaced program has another time, unless it is a copy. Starts no process. */
 trib_status trib_program_print(trib_buffer *to, const char *name, trib_error *error);
+
+/* ---- pdftotext and pandoc -------------------------------------------------------------------- */
+
+/* Does the work of trib_pdf_text, with this program and these limits. */
+trib_status trib_pdf_convert(trib_buffer *text, char note[TRIB_NOTE_MAX], trib_markup_bytes file,
+                             const char *program, const trib_program_limits *limits,
+                             trib_error *error);
+
+/* pandoc reads DOCX, ODT, LaTeX, Markdown, Org, DocBook, FictionBook and MediaWiki. It runs with
+ * --sandbox: it reads no other file and no network. Tracked changes are accepted; comments, headers
+ * and footers are not read, and neither are formulas, citations and the metadata of the file. Notes
+ * are read as trib_markup_text.notes says. TRIB_INPUT when pandoc is not installed (the message
+ * names the package) or cannot read the file, and when the file is not UTF-8 though its format
+ * demands it. */
+
+/* The limits of pandoc for a file of `n_bytes`, those of a zip unpacked. */
+trib_program_limits trib_pandoc_limits(uint64_t n_bytes);
+
+/* Does the work of trib_pandoc_text, for the format `format` of pandoc, with this program and these
+ * limits. */
+trib_status trib_pandoc_convert(trib_markup_text *to, trib_markup_bytes file, const char *format,
+                                const char *a_file, const char *program,
+                                const trib_program_limits *limits, trib_error *error);
+
+/* Appends the text of a document in the JSON of pandoc (pandoc_text.c). TRIB_INPUT when it is not
+ * such JSON, or nested more than 2048 deep. */
+trib_status trib_pandoc_json_text(trib_markup_text *to, const char *name, const char *bytes,
+                                  size_t length, trib_error *error);
+
+/* Appends a LaTeX file in UTF-8 as pandoc shall read it: definitions of common macros that pandoc
+ * does not know, those of the file, and the body of the document (latex.c). */
+trib_status trib_latex_prepare(trib_buffer *to, const char *text, size_t length, trib_error *error);
+/* The encoding that \usepackage[...]{inputenc} names, as ICU calls it; NULL: none, or UTF-8. */
+const char *trib_latex_encoding(const char *text, size_t length);
 
 #endif

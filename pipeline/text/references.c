@@ -39,12 +39,14 @@ trib_status trib_references_add(trib_references *references, size_t from, size_t
     if (last ? strcmp(references->labels.text + last->label, text) == 0 : n == 0) return TRIB_OK;
     if (last && from < last->to) from = last->to;
     if (to < from) to = from;
-    trib_status status =
-        TRIB_GROW(&references->mark, &references->cap, references->n + 1, what, error);
+    trib_status *const failure = &references->labels.failure;
     const size_t at = references->labels.length;
-    if (status == TRIB_OK) status = trib_buffer_add(&references->labels, text, n + 1, error);
-    if (status == TRIB_OK) references->mark[references->n++] = (trib_reference_mark){from, to, at};
-    return status;
+    if (*failure == TRIB_OK)
+        *failure = TRIB_GROW(&references->mark, &references->cap, references->n + 1, what, error);
+    trib_buffer_add(&references->labels, text, n + 1, error);
+    if (*failure == TRIB_OK)
+        references->mark[references->n++] = (trib_reference_mark){from, to, at};
+    return *failure;
 }
 
 const char *trib_references_at(const trib_references *references, size_t byte) {

@@ -6,8 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <unicode/ucnv.h>
-
-#include "pipeline/text/text_target.h"
+#include <unicode/utf8.h>
 
 enum { DEPTH_MOST = 4096, PENDING_MOST = 256, FONTS_MOST = 1 << 16, WORD_MAX = 33 };
 
@@ -24,6 +23,8 @@ typedef struct group {
 
 typedef struct reader {
     trib_text_target target;
+    trib_error *error;
+    trib_status status; /* the first failure besides those to add to the text */
     const char *name, *at, *end;
     group *group; /* [n_groups], the innermost last */
     size_t n_groups, cap;
@@ -88,77 +89,67 @@ static uint16_t page_of_font(const reader *r, uint32_t font) {
 }
 
 /* Adds text in UTF-8. A number in superscript is set apart from the words around it. */
-static trib_status add_utf8(reader *r, const char *text, size_t length, trib_error *error) {
+static void add_utf8(reader *r, const char *text, size_t length) {
     const bool is_digit = length > 0 && text[0] >= '0' && text[0] <= '9';
     const bool is_number = inner(r)->is_superscript && (is_digit || r->ends_superscript);
-    trib_status status = TRIB_OK;
     if (length > 0 && is_number != r->ends_superscript)
-        status = trib_text_target_space(&r->target, error);
+        trib_text_target_space(&r->target, r->error);
     if (length > 0) r->ends_superscript = is_number;
-    return status == TRIB_OK ? trib_text_target_add(&r->target, text, length, error) : status;
+    trib_text_target_add(&r->target, text, length, r->error);
 }
 
 /* Decodes the pending bytes. */
-static trib_status flush(reader *r, trib_error *error) {
+static void flush(reader *r) {
     trib_buffer utf8 = {0};
     char encoding[32];
-    trib_status status = TRIB_OK;
-    if (r->n_pending > 0 && r->page != SYMBOLS) {
+    if (r->n_pending > 0 && r->page != SYMBOLS && r->status == TRIB_OK) {
         name_of_page(encoding, r->page);
-        status = trib_excerpt(&utf8, encoding, r->pending, r->n_pending, error);
-        if (status == TRIB_OK && utf8.length > 0)
-            status = add_utf8(r, utf8.text, utf8.length, error);
+        r->status = trib_excerpt(&utf8, encoding, r->pending, r->n_pending, r->error);
+        if (utf8.length > 0) add_utf8(r, utf8.text, utf8.length);
     }
     r->n_pending = 0;
     r->needs_trail = false;
     trib_buffer_release(&utf8);
-    return status;
 }
 
 /* Takes account of a byte of text. */
-static trib_status add_byte(reader *r, unsigned char byte, trib_error *error) {
-    trib_status status = TRIB_OK;
+static void add_byte(reader *r, unsigned char byte) {
     if (r->n_skipped > 0) {
         r->n_skipped--;
-        return TRIB_OK;
+        return;
     }
     r->high = 0;
-    if (!is_read(r)) return TRIB_OK;
+    if (!is_read(r)) return;
     const uint16_t page = page_of_font(r, inner(r)->font);
-    if ((page != r->page && !r->needs_trail) || r->n_pending == PENDING_MOST)
-        status = flush(r, error);
+    if ((page != r->page && !r->needs_trail) || r->n_pending == PENDING_MOST) flush(r);
     if (r->n_pending == 0) r->page = page;
     r->needs_trail = !r->needs_trail && is_lead(r->page, byte);
     r->pending[r->n_pending++] = (char)byte;
-    if (status == TRIB_OK && r->n_pending >= PENDING_MOST - 2 && !r->needs_trail)
-        status = flush(r, error);
-    return status;
+    if (r->n_pending >= PENDING_MOST - 2 && !r->needs_trail) flush(r);
 }
 
-static trib_status add_character(reader *r, uint32_t c, trib_error *error) {
-    char utf8[4];
-    trib_status status = flush(r, error);
-    if (status != TRIB_OK || !is_read(r)) return status;
+static void add_character(reader *r, uint32_t c) {
+    uint8_t utf8[U8_MAX_LENGTH];
+    size_t n = 0;
+    flush(r);
+    if (!is_read(r)) return;
     if (c >= 0xD800 && c <= 0xDBFF) {
         r->high = c;
-        return TRIB_OK;
+        return;
     }
     if (c >= 0xDC00 && c <= 0xDFFF)
         c = r->high ? 0x10000 + ((r->high - 0xD800) << 10) + (c - 0xDC00) : 0xFFFD;
     r->high = 0;
     if (c >= '\t' && c <= '\r') c = ' '; /* \u10: a line end written by its number */
-    if (c < 0x20 || (c >= 0xF000 && c <= 0xF0FF)) return TRIB_OK; /* a character of a symbol font */
-    const size_t n = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
-    static const unsigned lead[] = {0, 0, 0xC0, 0xE0, 0xF0};
-    for (size_t i = n; i-- > 1; c >>= 6) utf8[i] = (char)(0x80 | (c & 0x3F));
-    utf8[0] = (char)(lead[n] | (unsigned)c);
-    return add_utf8(r, utf8, n, error);
+    if (c < 0x20 || (c >= 0xF000 && c <= 0xF0FF)) return; /* a character of a symbol font */
+    U8_APPEND_UNSAFE(utf8, n, c);
+    add_utf8(r, (const char *)utf8, n);
 }
 
-static trib_status end_flow(reader *r, trib_text_flow flow, trib_error *error) {
-    trib_status status = flush(r, error);
+static void end_flow(reader *r, trib_text_flow flow) {
+    flush(r);
     r->ends_superscript = false;
-    return status == TRIB_OK && is_read(r) ? trib_text_target_end(&r->target, flow, error) : status;
+    if (is_read(r)) trib_text_target_end(&r->target, flow, r->error);
 }
 
 /* ---- Fonts ----------------------------------------------------------------------------------- */
@@ -177,14 +168,13 @@ static uint16_t page_of_charset(long charset) {
 }
 
 /* Sets the code page of the font that the table of fonts is defining. */
-static trib_status set_page(reader *r, uint16_t page, trib_error *error) {
+static void set_page(reader *r, uint16_t page) {
     const uint32_t font = r->font_defined;
-    if (font >= FONTS_MOST) return TRIB_OK;
-    const trib_status status = TRIB_GROW(&r->code_page, &r->fonts_cap, font + 1, "fonts", error);
-    if (status != TRIB_OK) return status;
+    if (font >= FONTS_MOST || r->status != TRIB_OK) return;
+    r->status = TRIB_GROW(&r->code_page, &r->fonts_cap, font + 1, "fonts", r->error);
+    if (r->status != TRIB_OK) return;
     while (r->n_fonts <= font) r->code_page[r->n_fonts++] = 0;
     r->code_page[font] = page;
-    return TRIB_OK;
 }
 
 /* ---- Control words --------------------------------------------------------------------------- */
@@ -197,7 +187,6 @@ typedef enum {
     CHARACTER, /* `value` is a character */
     LINE,
     PARAGRAPH,
-    SPACE,
     PAGE,    /* `value` is the default code page */
     SETTING, /* see set */
     FALLBACK,
@@ -218,7 +207,7 @@ static const struct control {
     {NOTE, 0, "footnote"},
     {PARAGRAPH, 0, "par sect page"},
     {LINE, 0, "line cell row nestcell nestrow"},
-    {SPACE, 0, "tab emspace enspace qmspace"},
+    {CHARACTER, ' ', "tab emspace enspace qmspace"},
     {CHARACTER, 0x2014, "emdash"},
     {CHARACTER, 0x2013, "endash"},
     {CHARACTER, 0x2018, "lquote"},
@@ -248,20 +237,20 @@ static const struct control {
 };
 
 /* Changes what holds in the group. `has_value`: a number follows the control word. */
-static trib_status set(reader *r, char what, long value, bool has_value, trib_error *error) {
+static void set(reader *r, char what, long value, bool has_value) {
     group *g = inner(r);
     const bool is_on = !has_value || value != 0;
-    trib_status status = TRIB_OK;
+    const uint32_t font = value >= 0 ? (uint32_t)value : 0;
     if (what == 'f' && g->is_fonts) {
-        r->font_defined = value >= 0 && value < FONTS_MOST ? (uint32_t)value : FONTS_MOST;
+        r->font_defined = value >= 0 && value < FONTS_MOST ? font : FONTS_MOST;
     } else if (what == 'c' && g->is_fonts) {
-        status = set_page(r, page_of_charset(value), error);
+        set_page(r, page_of_charset(value));
     } else if (what == 'p' && g->is_fonts) {
-        status = set_page(r, value > 0 && value <= UINT16_MAX ? (uint16_t)value : 0, error);
+        set_page(r, value > 0 && value <= UINT16_MAX ? (uint16_t)value : 0);
     } else if (what == 'f') {
-        g->font = value >= 0 ? (uint32_t)value : 0;
+        g->font = font;
     } else if (what == 'd') {
-        r->default_font = g->font = value >= 0 ? (uint32_t)value : 0;
+        r->default_font = g->font = font;
     } else if (what == '0') {
         g->font = r->default_font;
         g->is_hidden = g->is_deleted = g->is_superscript = false;
@@ -269,80 +258,74 @@ static trib_status set(reader *r, char what, long value, bool has_value, trib_er
         g->is_hidden = is_on;
     } else if (what == 'x') {
         g->is_deleted = is_on;
-    } else if (what == 's') {
-        g->is_superscript = is_on;
-    } else if (what == 'n') {
-        g->is_superscript = false;
+    } else if (what == 's' || what == 'n') {
+        g->is_superscript = is_on && what == 's';
     }
-    return status;
 }
 
 /* A note begins with the current group, unless this group is part of one. */
-static trib_status begin_note(reader *r, trib_error *error) {
+static void begin_note(reader *r) {
     group *g = inner(r);
-    trib_status status = flush(r, error);
-    if (status != TRIB_OK || g->is_skipped || g->is_note) return status;
+    flush(r);
+    if (g->is_skipped || g->is_note) return;
     r->ends_superscript = g->is_superscript = false;
     g->is_note = true;
-    return trib_text_target_begin_note(&r->target, error);
+    trib_text_target_begin_note(&r->target, r->error);
 }
 
 /* Skips the bytes after \\bin. */
-static trib_status skip_binary(reader *r, long n, trib_error *error) {
+static void skip_binary(reader *r, long n) {
     if (n > r->end - r->at)
-        return trib_fail(error, TRIB_INPUT,
-                         "%s: is damaged: \\bin announces more bytes than the %lld that are left; "
-                         "save it again in a word processor",
-                         r->name, (long long)(r->end - r->at));
-    if (n > 0) r->at += n;
-    return TRIB_OK;
+        r->status = trib_fail(
+            r->error, TRIB_INPUT,
+            "%s: is damaged: \\bin announces more bytes than the %lld that are left; save it "
+            "again in a word processor",
+            r->name, (long long)(r->end - r->at));
+    else if (n > 0) r->at += n;
 }
 
-static trib_status obey(reader *r, const struct control *control, long value, bool has_value,
-                        trib_error *error) {
+static void obey(reader *r, const struct control *control, long value, bool has_value) {
     group *g = inner(r);
-    trib_status status = TRIB_OK;
     switch (control->what) {
     case SKIP:
-        g->is_skipped = true;
-        break;
     case READ:
-        g->is_skipped = false;
+        g->is_skipped = control->what == SKIP;
         break;
     case NOTE:
-        return begin_note(r, error);
+        begin_note(r);
+        break;
     case FONTS:
         g->is_fonts = true;
         break;
     case CHARACTER:
-        return add_character(r, control->value, error);
+        add_character(r, control->value);
+        break;
     case LINE:
-        return end_flow(r, TRIB_FLOW_LINE, error);
     case PARAGRAPH:
-        return end_flow(r, TRIB_FLOW_PARAGRAPH, error);
-    case SPACE:
-        return add_character(r, ' ', error);
+        end_flow(r, control->what == LINE ? TRIB_FLOW_LINE : TRIB_FLOW_PARAGRAPH);
+        break;
     case PAGE:
         if (control->value) r->default_page = (uint16_t)control->value;
         else if (value > 0 && value <= UINT16_MAX) r->default_page = (uint16_t)value;
         break;
     case SETTING:
-        return set(r, (char)control->value, value, has_value, error);
+        set(r, (char)control->value, value, has_value);
+        break;
     case FALLBACK:
         g->n_fallback = value >= 0 && value < 64 ? (uint32_t)value : 1;
         break;
     case UNICODE:
-        status = add_character(r, (uint32_t)(value < 0 ? value + 65536 : value) & 0xFFFF, error);
+        add_character(r, (uint32_t)(value < 0 ? value + 65536 : value) & 0xFFFF);
         r->n_skipped = g->n_fallback;
         break;
     case BINARY:
-        return skip_binary(r, value, error);
+        skip_binary(r, value);
+        break;
     }
-    return status;
 }
 
 /* Reads a control word; r->at is at its first letter. */
-static trib_status read_word(reader *r, trib_error *error) {
+static void read_word(reader *r) {
     char word[WORD_MAX] = "";
     size_t n = 0;
     long value = 0;
@@ -366,12 +349,12 @@ static trib_status read_word(reader *r, trib_error *error) {
         if (trib_is_among(controls[i].words, word)) control = &controls[i];
     if (r->n_skipped > 0 && (!control || control->what != UNICODE)) {
         r->n_skipped--;
-        return TRIB_OK;
+        return;
     }
     r->n_skipped = 0;
     if (was_ignorable && (!control || (control->what != READ && control->what != NOTE)))
         inner(r)->is_skipped = true;
-    return control ? obey(r, control, is_negative ? -value : value, has_value, error) : TRIB_OK;
+    if (control) obey(r, control, is_negative ? -value : value, has_value);
 }
 
 static int hex(char c) {
@@ -380,76 +363,76 @@ static int hex(char c) {
 }
 
 /* Reads a control word or symbol; r->at is at its backslash. */
-static trib_status read_control(reader *r, trib_error *error) {
-    if (++r->at == r->end) return TRIB_OK;
+static void read_control(reader *r) {
+    if (++r->at == r->end) return;
     const char c = *r->at;
-    if ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') return read_word(r, error);
+    if ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') {
+        read_word(r);
+        return;
+    }
     r->at++;
     if (c == '\'') {
         const int first = r->at < r->end ? hex(r->at[0]) : -1;
         const int second = r->end - r->at > 1 ? hex(r->at[1]) : -1;
-        if (first < 0 || second < 0) return TRIB_OK;
+        if (first < 0 || second < 0) return;
         r->at += 2;
-        return add_byte(r, (unsigned char)(first << 4 | second), error);
-    }
-    if (c == '*') inner(r)->is_ignorable = true;
-    if (c == '\n' || c == '\r') return end_flow(r, TRIB_FLOW_PARAGRAPH, error);
-    if (c == '\\' || c == '{' || c == '}') return add_byte(r, (unsigned char)c, error);
-    if (c == '~' || c == '_') return add_byte(r, c == '~' ? ' ' : '-', error);
-    return TRIB_OK;
+        add_byte(r, (unsigned char)(first << 4 | second));
+    } else if (c == '*') inner(r)->is_ignorable = true;
+    else if (c == '\n' || c == '\r') end_flow(r, TRIB_FLOW_PARAGRAPH);
+    else if (c == '\\' || c == '{' || c == '}') add_byte(r, (unsigned char)c);
+    else if (c == '~' || c == '_') add_byte(r, c == '~' ? ' ' : '-');
 }
 
 /* ---- Groups ---------------------------------------------------------------------------------- */
 
-static trib_status begin_group(reader *r, trib_error *error) {
-    trib_status status = r->n_groups > 0 ? flush(r, error) : TRIB_OK;
-    if (status == TRIB_OK && r->n_groups == DEPTH_MOST)
-        status = trib_fail(error, TRIB_INPUT,
-                           "%s: has groups in more than %d groups, which no text needs; save it "
-                           "again in a word processor",
-                           r->name, (int)DEPTH_MOST);
-    if (status == TRIB_OK) status = TRIB_GROW(&r->group, &r->cap, r->n_groups + 1, "groups", error);
-    if (status != TRIB_OK) return status;
+static void begin_group(reader *r) {
+    if (r->n_groups > 0) flush(r);
+    if (r->status == TRIB_OK && r->n_groups == DEPTH_MOST)
+        r->status = trib_fail(r->error, TRIB_INPUT,
+                              "%s: has groups in more than %d groups, which no text needs; save it "
+                              "again in a word processor",
+                              r->name, (int)DEPTH_MOST);
+    if (r->status == TRIB_OK)
+        r->status = TRIB_GROW(&r->group, &r->cap, r->n_groups + 1, "groups", r->error);
+    if (r->status != TRIB_OK) return;
     r->group[r->n_groups] = r->n_groups > 0 ? *inner(r) : (group){.n_fallback = 1};
     r->group[r->n_groups].is_note = r->group[r->n_groups].is_ignorable = false;
     r->n_groups++;
     r->n_skipped = 0;
-    return TRIB_OK;
 }
 
-static trib_status end_group(reader *r, trib_error *error) {
-    trib_status status = flush(r, error);
-    const bool is_note = inner(r)->is_note;
-    if (status == TRIB_OK && is_note) {
+static void end_group(reader *r) {
+    flush(r);
+    if (inner(r)->is_note) {
         r->ends_superscript = false;
-        status = trib_text_target_end_note(&r->target, error);
+        trib_text_target_end_note(&r->target, r->error);
     }
     if (r->n_groups > 1) r->n_groups--; /* the outermost one ends with the file */
     else inner(r)->is_note = false;
     r->n_skipped = 0;
-    return status;
 }
 
-static trib_status read_all(reader *r, trib_error *error) {
-    trib_status status = begin_group(r, error);
-    while (status == TRIB_OK && r->at < r->end) {
+static void read_all(reader *r) {
+    begin_group(r);
+    while (r->status == TRIB_OK && r->at < r->end) {
         const char c = *r->at;
         if (c == '\\') {
-            status = read_control(r, error);
+            read_control(r);
             continue;
         }
         r->at++;
-        if (c == '{') status = begin_group(r, error);
-        else if (c == '}') status = end_group(r, error);
-        else if (c == '\t') status = add_character(r, ' ', error);
-        else if (c != '\n' && c != '\r' && c != '\0') status = add_byte(r, (unsigned char)c, error);
+        if (c == '{') begin_group(r);
+        else if (c == '}') end_group(r);
+        else if (c == '\t') add_character(r, ' ');
+        else if (c != '\n' && c != '\r' && c != '\0') add_byte(r, (unsigned char)c);
     }
-    while (status == TRIB_OK && r->n_groups > 1) status = end_group(r, error);
-    return status == TRIB_OK ? end_group(r, error) : status;
+    while (r->status == TRIB_OK && r->n_groups > 1) end_group(r);
+    if (r->status == TRIB_OK) end_group(r);
 }
 
 trib_status trib_rtf_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error) {
     reader r = {.target = {.to = to},
+                .error = error,
                 .name = file.name,
                 .at = file.at,
                 .end = file.at + file.length,
@@ -457,14 +440,9 @@ trib_status trib_rtf_text(trib_markup_text *to, trib_markup_bytes file, trib_err
     if (file.length < 5 || memcmp(file.at, "{\\rtf", 5) != 0)
         return trib_fail(error, TRIB_INPUT, "%s: is not RTF: it does not begin with {\\rtf",
                          file.name);
-    trib_status status = read_all(&r, error);
+    read_all(&r);
     TRIB_FREE(r.group, r.code_page);
-    if (status == TRIB_OK) status = trib_text_end(&to->text, TRIB_FLOW_LINE, error);
-    if (status == TRIB_OK && to->text.length == 0 && to->apart.length == 0)
-        status = trib_fail(error, TRIB_INPUT, "%s: contains no text", file.name);
-    return status;
-}
-
-trib_status trib_rtf_print_reader(trib_buffer *to, trib_error *error) {
-    return trib_buffer_print(to, error, "RTF");
+    trib_text_end(&to->text, TRIB_FLOW_LINE, error);
+    const trib_status status = r.status == TRIB_OK ? trib_markup_status(to) : r.status;
+    return status == TRIB_OK ? trib_markup_check(to, file.name, error) : status;
 }

@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "pipeline/support/path.h"
-#include "pipeline/text/address.h"
 #include "pipeline/text/archive.h"
-#include "pipeline/text/jsonl.h"
-#include "pipeline/text/tei_file.h"
+#include "pipeline/text/input.h"
+#include "pipeline/text/table.h"
+#include "pipeline/text/tei.h"
 
 trib_status trib_spool_of_texts_add(trib_spool_of_texts *spool, const char *path,
                                     trib_error *error) {

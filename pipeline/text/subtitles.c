@@ -43,14 +43,13 @@ static bool is_times(line l) {
 }
 
 /* Marks the time at which a cue begins, without fractions of a second. */
-static trib_status mark_time(trib_markup_text *to, line l, trib_error *error) {
+static void mark_time(trib_markup_text *to, line l, trib_error *error) {
     size_t from = 0, n = 0;
     while (from < l.n && (l.at[from] == ' ' || l.at[from] == '\t')) from++;
     while (from + n < l.n &&
            ((l.at[from + n] >= '0' && l.at[from + n] <= '9') || l.at[from + n] == ':'))
         n++;
-    return trib_references_add(&to->references, to->text.length, to->text.length, l.at + from, n,
-                               error);
+    trib_references_add(&to->references, to->text.length, to->text.length, l.at + from, n, error);
 }
 
 /* What is left of a line whose tags are left out. */
@@ -114,19 +113,18 @@ static size_t reference_length(const rest *r, char character[8]) {
 }
 
 /* Appends the text of a line, without tags, and with references to characters replaced. */
-static trib_status add_line(trib_buffer *text, line l, trib_error *error) {
+static void add_line(trib_buffer *text, line l, trib_error *error) {
     rest r = {.at = l.at, .end = l.at + l.n};
-    trib_status status = TRIB_OK;
-    while (r.at < r.end && status == TRIB_OK) {
+    while (r.at < r.end) {
         char character[8] = {*r.at};
         size_t n = tag_length(&r);
         if (n == 0) {
             n = reference_length(&r, character);
-            status = trib_buffer_add(text, character, n > 0 ? strlen(character) : 1, error);
+            trib_buffer_add(text, character, n > 0 ? strlen(character) : 1, error);
         }
         r.at += n > 0 ? n : 1;
     }
-    return status == TRIB_OK ? trib_text_end(text, TRIB_FLOW_LINE, error) : status;
+    trib_text_end(text, TRIB_FLOW_LINE, error);
 }
 
 static trib_status read_cues(trib_markup_text *to, const trib_buffer *page, bool is_webvtt,
@@ -134,8 +132,7 @@ static trib_status read_cues(trib_markup_text *to, const trib_buffer *page, bool
     const char *at = page->text ? page->text : "", *const end = at + page->length;
     bool is_in_cue = false, was_blank = true;
     line l, after;
-    trib_status status = TRIB_OK;
-    while (status == TRIB_OK && next_line(&l, &at, end)) {
+    while (next_line(&l, &at, end)) {
         const char *ahead = at;
         const bool is_name = was_blank && next_line(&after, &ahead, end) && is_times(after);
         was_blank = is_blank(l);
@@ -143,15 +140,15 @@ static trib_status read_cues(trib_markup_text *to, const trib_buffer *page, bool
         else if (is_times(l)) {
             is_in_cue = true;
             ++*n_cues;
-            status = mark_time(to, l, error);
+            mark_time(to, l, error);
         } else if (!is_name && (is_in_cue || (!is_webvtt && *n_cues > 0)))
-            status = add_line(&to->text, l, error);
+            add_line(&to->text, l, error);
     }
-    return status;
+    return trib_markup_status(to);
 }
 
-static trib_status read_file(trib_markup_text *to, trib_markup_bytes file, bool is_webvtt,
-                             trib_error *error) {
+trib_status trib_subtitles_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error) {
+    const bool is_webvtt = strcmp(to->format, "WebVTT") == 0;
     trib_buffer page = {0};
     size_t n_cues = 0;
     trib_status status = trib_html_decode(to, &page, file, false, error);
@@ -162,19 +159,5 @@ static trib_status read_file(trib_markup_text *to, trib_markup_bytes file, bool 
                            "%s: has no line with the times of a subtitle (00:01:14%s440 --> "
                            "00:01:15%s760); if it is plain text, give it a name that ends in .txt",
                            file.name, is_webvtt ? "." : ",", is_webvtt ? "." : ",");
-    if (status == TRIB_OK && to->text.length == 0)
-        status = trib_fail(error, TRIB_INPUT, "%s: contains no text", file.name);
-    return status;
-}
-
-trib_status trib_srt_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error) {
-    return read_file(to, file, false, error);
-}
-
-trib_status trib_webvtt_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error) {
-    return read_file(to, file, true, error);
-}
-
-trib_status trib_subtitles_print_reader(trib_buffer *to, trib_error *error) {
-    return trib_buffer_print(to, error, "subtitles");
+    return status == TRIB_OK ? trib_markup_check(to, file.name, error) : status;
 }

@@ -1,11 +1,44 @@
-/* table.h - a table of texts: CSV or TSV, whose first line names the columns, and each of whose
- * rows is a document. Private to pipeline. */
+/* table.h - files that hold a document in each row: JSON Lines, {"text": "...", "id": "...",
+ * "title": ...}, and tables: CSV or TSV, whose first line names the columns. Private to
+ * pipeline. */
 #ifndef TRIBUTARY_TEXT_TABLE_H
 #define TRIBUTARY_TEXT_TABLE_H
 
 #include <jansson.h>
 
-#include "pipeline/text/cells.h"
+#include "pipeline/text/archive.h"
+
+/* ---- Cells (table.c) ------------------------------------------------------------------------- */
+
+/* The state of reading a table. */
+typedef struct trib_cells {
+    const char *at, *end; /* what is not yet read of the text */
+    char separator;       /* '\t'; other separators allow quoted cells (RFC 4180) */
+    uint32_t line, column;
+
+    /* of the cell that was read last: where it begins, and its width in characters, 1 when it is
+     * quoted or empty */
+    uint32_t cell_line, cell_column, cell_width;
+    trib_buffer cell;      /* its text */
+    bool row_ends;         /* the row ends after it */
+    const char *complaint; /* what is wrong with it, or NULL; static */
+} trib_cells;
+
+/* When the first line ends in "\r" alone, as old programs for the Macintosh wrote it, makes each
+ * "\r" of the text "\n". `has_quotes`: line ends in quoted cells do not count. */
+void trib_cells_unify_lines(trib_buffer *text, bool has_quotes);
+/* Begins to read a text, which is borrowed. `separator` 0: the character after "sep=", when the
+ * text begins with such a line, which is skipped; else the comma, the semicolon or the tab that the
+ * first line has most of. */
+void trib_cells_begin(trib_cells *cells, const char *text, size_t length, char separator);
+/* Reads a cell into cells->cell and skips the separator or line end after it. A quote that is not
+ * closed, and text after the closing quote, are complaints; the cell is then what was read.
+ * TRIB_MEMORY. */
+trib_status trib_cells_next(trib_cells *cells, trib_error *error);
+void trib_cells_skip_blank_lines(trib_cells *cells);
+void trib_cells_release(trib_cells *cells);
+
+/* ---- Tables (table.c) ------------------------------------------------------------------------ */
 
 /* A table that is being read; all of it is in memory. `{0}` is closed. */
 typedef struct trib_table {
@@ -35,5 +68,46 @@ trib_status trib_table_open(trib_table *table, const char *name, const char *byt
  * after the last row. */
 trib_status trib_table_next(trib_table *table, json_t **object, trib_error *error);
 void trib_table_close(trib_table *table);
+
+/* ---- Rows of tables and of JSON Lines (jsonl.c) ---------------------------------------------- */
+
+/* A path may name the column of the texts, or the key: "papers.csv#speech". */
+enum { TRIB_JSONL_LINE_MOST = 1 << 30 }; /* largest length of a line in bytes */
+
+/* A file of lines or rows that is being read. */
+typedef struct trib_jsonl {
+    const char *name;   /* path of the file, in `file` */
+    const char *column; /* of the texts; NULL: not named */
+    char *file;
+    bool is_table; /* the rows are those of `table` */
+    trib_table table;
+    json_t *row;        /* the current row of the table, or NULL */
+    trib_reader reader; /* of the stored bytes of the file */
+    bool is_open;       /* whether `reader` is open */
+    trib_unpacked unpacked;
+    trib_buffer line; /* the current line, without its line end */
+    uint64_t n_lines; /* its number, from 1; of a table, that of the row */
+    char *block;
+    size_t at, n_block; /* positions in block */
+} trib_jsonl;
+
+/* Whether the name of a file ends in .jsonl or .ndjson, or in that of a table, also when compressed
+ * (.jsonl.gz). A named column does not matter. */
+bool trib_jsonl_is_named(const char *path);
+bool trib_jsonl_is_table(const char *path); /* whether it is that of a table */
+/* TRIB_INPUT when the file cannot be read; for a table, also when its header is wrong. */
+trib_status trib_jsonl_open(trib_jsonl *lines, const char *path, trib_error *error);
+/* Reads the next line or row. *is_there is false after the last one. */
+trib_status trib_jsonl_next(trib_jsonl *lines, bool *is_there, trib_error *error);
+/* Parses the current line to an object, a new reference, in which "text" is the text. *object is
+ * NULL, with TRIB_OK, for a blank line. TRIB_INPUT ("name:17: ...") when it is not an object. */
+trib_status trib_jsonl_object(const trib_jsonl *lines, json_t **object, trib_error *error);
+/* The line of the file on which the current line or row begins, from 1. */
+uint64_t trib_jsonl_line(const trib_jsonl *lines);
+void trib_jsonl_close(trib_jsonl *lines);
+
+/* Appends the text in line or row `number` (decimal, from 1) of a file. */
+trib_status trib_jsonl_text(const char *path, const char *number, trib_buffer *to,
+                            trib_error *error);
 
 #endif

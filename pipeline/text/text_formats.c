@@ -4,8 +4,11 @@
 
 #include <string.h>
 #include <strings.h>
+#include <unicode/ucnv.h>
 
-#include "pipeline/text/packing.h"
+#include "pipeline/text/archive.h"
+#include "pipeline/text/programs.h"
+#include "tokenizer/tokenizer.h"
 
 #define CONVERT_DOCUMENT                                                                           \
     "save it as DOCX, ODT or plain text (UTF-8) in a word processor; if it is plain text, give "   \
@@ -18,33 +21,33 @@
 #define DECODED .use = TRIB_TEXT_FORMAT_DECODED
 #define SEVERAL .use = TRIB_TEXT_FORMAT_SEVERAL
 #define REFUSED .use = TRIB_TEXT_FORMAT_REFUSED
-#define HTML    .read = trib_html_page_text, .print_reader = trib_xml_print_reader
-#define XML     .read = trib_xml_text, .print_reader = trib_xml_print_reader
-#define PANDOC  .reader = "pandoc", .print_reader = trib_pandoc_print_reader
+#define PANDOC  .reader = "pandoc", .read = trib_pandoc_text
 
 /* The first row whose bytes match decides, so a row with `within` comes before one without. */
 const trib_text_format trib_text_formats[] = {
     {"text", ".txt .text .asc", TEXT, .reader = "ICU", .left_out = ""},
     {"PDF", ".pdf", DECODED, .magic = {"%PDF-"}, .is_sure = true, .reader = "pdftotext",
-     .left_out = "pictures, page breaks", .read = trib_pdf_text,
-     .print_reader = trib_pdf_print_reader},
+     .left_out = "pictures, page breaks", .read = trib_pdf_text},
     {"hOCR", ".hocr", DECODED, .reader = "libxml2",
-     .left_out = "running heads, page numbers, pictures, words below corpus.min_confidence", HTML},
+     .left_out = "running heads, page numbers, pictures, words below corpus.min_confidence",
+     .read = trib_html_page_text},
     {"HTML", ".html .htm", DECODED, .magic = {"<!DOCTYPE html", "<html"}, .reader = "libxml2",
-     .left_out = "head, scripts, styles, navigation, page numbers; notes by corpus.notes", HTML},
-    {"XHTML", ".xhtml", DECODED, .reader = "libxml2", .left_out = "as in HTML", XML},
+     .left_out = "head, scripts, styles, navigation, page numbers; notes by corpus.notes",
+     .read = trib_html_page_text},
+    {"XHTML", ".xhtml", DECODED, .reader = "libxml2", .left_out = "as in HTML",
+     .read = trib_xml_text},
     {"FictionBook", ".fb2", DECODED, .magic = {"<"}, .within = "<FictionBook", PANDOC,
-     .left_out = "description, pictures; notes by corpus.notes", .read = trib_fictionbook_text},
+     .left_out = "description, pictures; notes by corpus.notes"},
     {"FBZ", ".fbz", REFUSED, .left_out = "FBZ is not read",
      .remedy = "unpack it (`unzip FILE`), and name the .fb2 file in it"},
     {"DocBook", ".dbk .docbook", DECODED, .magic = {"<"}, .within = "docbook.org/ns/docbook",
-     PANDOC, .left_out = "info, pictures; notes by corpus.notes", .read = trib_docbook_text},
+     PANDOC, .left_out = "info, pictures; notes by corpus.notes"},
     {"XML", ".xml", DECODED, .magic = {"<?xml"}, .reader = "libxml2",
-     .left_out = "comments, processing instructions", XML},
+     .left_out = "comments, processing instructions", .read = trib_xml_text},
     {"TEI", ".tei", DECODED, .reader = "libxml2",
      .left_out = "header, running heads, gaps; notes by corpus.notes, forms of a choice by "
                  "corpus.reading, readings by corpus.witness",
-     XML},
+     .read = trib_xml_text},
     {"OSIS", "", DECODED, .reader = "libxml2", .left_out = "header; notes by corpus.notes"},
     {"ALTO", "", DECODED, .reader = "libxml2",
      .left_out = "margins, running titles, page numbers, words below corpus.min_confidence"},
@@ -55,20 +58,19 @@ const trib_text_format trib_text_formats[] = {
      .left_out = "all but the text of its pages (ALTO, PAGE, hOCR), of which it is as in these"},
     {"EPUB", ".epub", DECODED, .magic = {ZIP}, .within = "application/epub+zip",
      .reader = "libarchive, libxml2", .left_out = "navigation, styles, pictures; as in HTML",
-     .read = trib_epub_text, .print_reader = trib_xml_print_reader},
+     .read = trib_epub_text},
     {"USFM", ".usfm .sfm", DECODED, .magic = {"\\id "}, .reader = "tributary",
      .left_out = "identification, remarks, numbers, figures, attributes; notes by corpus.notes",
-     .read = trib_usfm_text, .print_reader = trib_usfm_print_reader},
+     .read = trib_usfm_text, .decoder = "usfm"},
     {"JSON-Lines", ".jsonl .ndjson", SEVERAL, .reader = "jansson",
      .left_out = "keys other than text, id, title, author, date, role"},
     {"DOCX", ".docx .docm .dotx .dotm", DECODED, .magic = {ZIP}, .within = "[Content_Types].xml",
      PANDOC,
-     .left_out = "headers, footers, comments, deleted text, formulas; notes by corpus.notes",
-     .read = trib_docx_text},
+     .left_out = "headers, footers, comments, deleted text, formulas; notes by corpus.notes"},
     {"XLSX", ".xlsx .xlsm", DECODED, .magic = {ZIP}, .within = "xl/workbook.xml",
      .reader = "libarchive, libxml2",
      .left_out = "formulas (their results are read), hidden sheets, names of sheets, comments",
-     .read = trib_xlsx_text, .print_reader = trib_xml_print_reader},
+     .read = trib_xlsx_text},
     {"PPTX", ".pptx .pptm .ppsx .ppt .pps .odp .key", REFUSED, .left_out = "slides are not read",
      .remedy = "save it as PDF or as plain text (UTF-8)"},
     {"Pages", ".pages", REFUSED, .left_out = "files of Pages are not read",
@@ -77,53 +79,35 @@ const trib_text_format trib_text_formats[] = {
      .left_out = "only XLSX of spreadsheets is read",
      .remedy = "save it as XLSX or as \"CSV UTF-8\""},
     {"ODT", ".odt .ott", DECODED, .magic = {ZIP}, .within = "application/vnd.oasis.opendocument",
-     PANDOC, .left_out = "as in DOCX", .read = trib_odt_text},
+     PANDOC, .left_out = "as in DOCX"},
     {"FODT", ".fodt .sxw", REFUSED, .left_out = "FODT is not read", .remedy = CONVERT_DOCUMENT},
     {"zip", ".zip", SEVERAL, .magic = {ZIP, "PK\5\6"}, .reader = "libarchive", .left_out = ""},
     {"tar", ".tar .tgz .tbz2 .txz", SEVERAL, .magic = {"ustar"}, .at = 257, .reader = "libarchive",
      .left_out = "links, devices"},
     {"RTF", ".rtf", DECODED, .magic = {"{\\rtf"}, .reader = "ICU",
      .left_out = "as in DOCX; hidden text, labels of lists", .read = trib_rtf_text,
-     .print_reader = trib_rtf_print_reader},
+     .decoder = "RTF"},
     {"LaTeX", ".tex .latex .ltx", DECODED, .magic = {"\\documentclass"}, PANDOC,
-     .left_out = "preamble, formulas, citations, unknown macros (reported); notes by corpus.notes",
-     .read = trib_latex_text},
+     .left_out = "preamble, formulas, citations, unknown macros (reported); notes by corpus.notes"},
     {"Markdown", ".md .markdown", DECODED, PANDOC,
-     .left_out = "front matter, formulas, citations, pictures; notes by corpus.notes",
-     .read = trib_markdown_text},
-    {"Org", ".org", DECODED, PANDOC, .left_out = "as in Markdown", .read = trib_org_text},
+     .left_out = "front matter, formulas, citations, pictures; notes by corpus.notes"},
+    {"Org", ".org", DECODED, PANDOC, .left_out = "as in Markdown"},
     {"MediaWiki", ".wiki .mediawiki", DECODED, PANDOC,
-     .left_out = "templates, categories, pictures; notes by corpus.notes",
-     .read = trib_mediawiki_text},
+     .left_out = "templates, categories, pictures; notes by corpus.notes"},
     {"CSV", ".csv", SEVERAL, .reader = "ICU",
      .left_out = "columns other than the text, id, title, author, date (year), role"},
     {"TSV", ".tsv .tab", SEVERAL, .reader = "ICU", .left_out = "as in CSV"},
     {"SRT", ".srt", DECODED, .reader = "ICU", .left_out = "numbers, times, tags",
-     .read = trib_srt_text, .print_reader = trib_subtitles_print_reader},
+     .read = trib_subtitles_text, .decoder = "subtitles"},
     {"WebVTT", ".vtt", DECODED, .magic = {"WEBVTT"}, .reader = "ICU",
-     .left_out = "as in SRT; speakers, settings, comments", .read = trib_webvtt_text,
-     .print_reader = trib_subtitles_print_reader},
+     .left_out = "as in SRT; speakers, settings, comments", .read = trib_subtitles_text,
+     .decoder = "subtitles"},
     {"DOC", ".doc .dot", REFUSED, .magic = {"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"},
      .left_out = "DOC is not read", .remedy = CONVERT_DOCUMENT},
     {"MOBI", ".mobi .azw .azw3 .prc .kfx", REFUSED, .magic = {"BOOKMOBI"}, .at = 60,
      .left_out = "MOBI is not read", .remedy = CONVERT_BOOK},
     {.name = NULL},
 };
-
-/* ---- By name --------------------------------------------------------------------------------- */
-
-static bool ends(const char *path, size_t length, const char *ending, size_t n) {
-    return length > n && strncasecmp(path + length - n, ending, n) == 0;
-}
-
-static bool is_named(const trib_text_format *format, const char *path, size_t length) {
-    for (const char *at = format->endings; *at; at += strspn(at, " ")) {
-        const size_t n = strcspn(at, " ");
-        if (ends(path, length, at, n)) return true;
-        at += n;
-    }
-    return false;
-}
 
 /* ---- By the first bytes ---------------------------------------------------------------------- */
 
@@ -152,7 +136,7 @@ const trib_text_format *trib_text_format_named(const char *path, const unsigned 
     for (const trib_text_format *format = trib_text_formats; format->name; format++)
         if (format->is_sure && begins(format, (const char *)first, n)) return format;
     for (const trib_text_format *format = trib_text_formats; format->name; format++)
-        if (is_named(format, path, length)) return format;
+        if (trib_name_ends(path, length, format->endings)) return format;
     return NULL;
 }
 
@@ -179,8 +163,72 @@ trib_status trib_text_format_print_reader(trib_buffer *to, const char *kind, tri
     const char *space = strrchr(kind, ' '), *name = space ? space + 1 : kind;
     const trib_status status =
         trib_buffer_print(to, error, "decoders %d ", (int)TRIB_DECODERS_VERSION);
-    for (const trib_text_format *format = trib_text_formats; format->name; format++)
-        if (strcmp(format->name, name) == 0 && format->print_reader && status == TRIB_OK)
-            return format->print_reader(to, error);
-    return status;
+    const trib_text_format *format = trib_text_formats;
+    while (format->name && strcmp(format->name, name) != 0) format++;
+    if (status != TRIB_OK || !format->read) return status;
+    if (format->decoder) return trib_buffer_print(to, error, "%s", format->decoder);
+    return strstr(format->reader, "libxml2") ? trib_xml_print_reader(to, error)
+                                             : trib_program_print(to, format->reader, error);
+}
+
+/* ---- Files that are no texts ----------------------------------------------------------------- */
+
+/* The first bytes of files that people keep beside their texts. Texts can begin with some of them,
+ * so that they count only where there are control bytes, too. */
+static const struct {
+    const char *magic;
+    uint8_t length, at;
+    const char *what;
+} signatures[] = {
+    {"\x89PNG\r\n", 6, 0, "a PNG image"},
+    {"\xFF\xD8\xFF", 3, 0, "a JPEG image"},
+    {"GIF8", 4, 0, "a GIF image"},
+    {"II*\0", 4, 0, "a TIFF image"},
+    {"MM\0*", 4, 0, "a TIFF image"},
+    {"WEBP", 4, 8, "a WebP image"},
+    {"AT&TFORM", 8, 0, "a DjVu file"},
+    {"ID3", 3, 0, "an MP3 recording"},
+    {"\xFF\xFB", 2, 0, "an MP3 recording"},
+    {"OggS", 4, 0, "an Ogg recording"},
+    {"fLaC", 4, 0, "a FLAC recording"},
+    {"WAVE", 4, 8, "a WAV recording"},
+    {"AVI ", 4, 8, "an AVI film"},
+    {"ftyp", 4, 4, "an MP4 film or recording"},
+    {"\x7F"
+     "ELF",
+     4, 0, "a program (ELF)"},
+    {"\xCF\xFA\xED\xFE", 4, 0, "a program (Mach-O)"},
+    {"MZ\x90\0", 4, 0, "a program (EXE)"},
+    {"SQLite format 3\0", 16, 0, "an SQLite database"},
+    {"7z\xBC\xAF\x27\x1C", 6, 0, "a 7z archive"},
+    {"Rar!\x1A\x07", 6, 0, "a RAR archive"},
+    {"wOFF", 4, 0, "a font"},
+    {"OTTO\0", 5, 0, "a font"},
+    {"\0\1\0\0\0", 5, 0, "a font"},
+};
+
+trib_status trib_text_check_not_binary(const char *path, const char *first, size_t n,
+                                       const char *encoding, trib_error *error) {
+    for (size_t s = 0; s < sizeof signatures / sizeof *signatures; s++)
+        if (n >= (size_t)signatures[s].at + signatures[s].length &&
+            memcmp(first + signatures[s].at, signatures[s].magic, signatures[s].length) == 0 &&
+            trib_bytes_are_binary(first, n))
+            return trib_fail(error, TRIB_INPUT,
+                             "%s: is %s, not a text; remove it from the documents, or convert it "
+                             "to text",
+                             path, signatures[s].what);
+    if (!trib_encoding_is_of_bytes(encoding)) return TRIB_OK;
+    const char *utf16 = trib_utf16_find(first, n);
+    const bool is_found = utf16 && encoding && ucnv_compareNames(encoding, "auto") == 0;
+    if (utf16 && !is_found)
+        return trib_fail(error, TRIB_INPUT,
+                         "%s: is %s, not %s; set corpus.encoding to auto, or give this document "
+                         "`encoding: %s`",
+                         path, utf16, encoding ? encoding : "utf-8",
+                         strcmp(utf16, "UTF-16LE") == 0 ? "utf-16le" : "utf-16be");
+    if (utf16 || !trib_bytes_are_binary(first, n)) return TRIB_OK;
+    return trib_fail(error, TRIB_INPUT,
+                     "%s: is not a text: it has many control bytes; remove it from the documents, "
+                     "or convert it to text",
+                     path);
 }

@@ -7,7 +7,6 @@
 #define TRIBUTARY_TEXT_TEXT_FORMATS_H
 
 #include "pipeline/text/markup.h"
-#include "pipeline/text/programs.h"
 
 typedef enum {
     TRIB_TEXT_FORMAT_TEXT,    /* plain text, read as it is */
@@ -18,8 +17,6 @@ typedef enum {
 
 typedef trib_status trib_text_decoder(trib_markup_text *to, trib_markup_bytes file,
                                       trib_error *error);
-/* Appends name and version of the library or program that decodes. */
-typedef trib_status trib_text_print_reader(trib_buffer *to, trib_error *error);
 
 /* A format: a row of the table. */
 typedef struct trib_text_format {
@@ -42,8 +39,7 @@ typedef struct trib_text_format {
      * missing (the message names the package). NULL for a row whose files another row reads, as XML
      * with the root <alto> is read by the row of XML. */
     trib_text_decoder *read;
-    /* NULL exactly when `read` is */
-    trib_text_print_reader *print_reader;
+    const char *decoder; /* the name of a decoder of our own: "usfm"; NULL: `reader` decodes */
 } trib_text_format;
 extern const trib_text_format trib_text_formats[]; /* the last row has name NULL */
 
@@ -59,8 +55,7 @@ const trib_text_format *trib_text_format_named(const char *path, const unsigned 
 trib_status trib_text_format_check(const trib_text_format *named, const char *path,
                                    const char *first, size_t n, trib_error *error);
 /* TRIB_INPUT when the first `n` bytes of a file of plain text in this encoding (as corpus.encoding)
- * are those of an image, a program or other data, or of UTF-16 where the encoding is another
- * (binary.c). */
+ * are those of an image, a program or other data, or of UTF-16 where the encoding is another. */
 trib_status trib_text_check_not_binary(const char *path, const char *first, size_t n,
                                        const char *encoding, trib_error *error);
 /* The version of what the rooms decoders, markup and input make of the bytes of a file. It must be
@@ -78,8 +73,7 @@ trib_status trib_text_format_print_reader(trib_buffer *to, const char *kind, tri
 /* USFM, the markup of Bibles; RTF (Rich Text Format 1.9.1, Microsoft 2008), whose bytes are decoded
  * by the code page of their font; the cues of subtitles, SRT (SubRip) and WebVTT (W3C), whose times
  * are references. This program reads them itself. */
-trib_text_decoder trib_usfm_text, trib_rtf_text, trib_srt_text, trib_webvtt_text;
-trib_text_print_reader trib_usfm_print_reader, trib_rtf_print_reader, trib_subtitles_print_reader;
+trib_text_decoder trib_usfm_text, trib_rtf_text, trib_subtitles_text;
 
 /* XLSX workbooks (ECMA-376, SpreadsheetML): all sheets that are not hidden. A row is a line, its
  * cells are separated by tabs, and an empty line stands between sheets. A cell has the text that
@@ -90,16 +84,8 @@ bool trib_xlsx_is_named(const char *path);
  * line 7: a line break in a cell becomes a blank. Errors as trib_xlsx_text. */
 trib_status trib_xlsx_table(trib_buffer *to, trib_markup_bytes file, trib_error *error);
 
-trib_text_decoder trib_pdf_text;
-trib_text_print_reader trib_pdf_print_reader;
-/* Does the work of trib_pdf_text, with this program and these limits. */
-trib_status trib_pdf_convert(trib_buffer *text, char note[TRIB_NOTE_MAX], trib_markup_bytes file,
-                             const char *program, const trib_program_limits *limits,
-                             trib_error *error);
-
-/* What the program pandoc reads (pandoc.h). */
-trib_text_decoder trib_docx_text, trib_odt_text, trib_latex_text, trib_markdown_text, trib_org_text,
-    trib_mediawiki_text, trib_docbook_text, trib_fictionbook_text;
-trib_text_print_reader trib_pandoc_print_reader;
+/* What the programs pdftotext and pandoc read (programs.h); trib_pandoc_text: to->format says
+ * which. */
+trib_text_decoder trib_pdf_text, trib_pandoc_text;
 
 #endif

@@ -1,4 +1,6 @@
-/* tree.c - collects the text of the tree that libxml2 builds. */
+/* tree.c - collects the text of the tree that libxml2 builds, and the references that TEI, OSIS and
+ * other XML give: the numbers of the enclosing divisions, paragraphs and lines, "3.1.56", with
+ * those of milestones after them; else the page, "p. 45"; else the id of the element, "#p12". */
 #include "pipeline/text/elements.h"
 
 #include <stdio.h>
@@ -8,64 +10,213 @@
 #include <libxml/HTMLparser.h>
 #include <libxml/parserInternals.h>
 
+enum { UNITS_MOST = 8 };
+
+/* The numbers that hold in an element, for the reference of a place. Strings are those of the
+ * tree. */
+typedef struct scope {
+    const xmlNode *node;            /* an element that has a number; NULL: the text */
+    const char *own, *id;           /* its number and its id, each may be "" */
+    const char *unit[UNITS_MOST];   /* [n_units] milestones in it but not in a scope of it, */
+    const char *number[UNITS_MOST]; /* in the order in which their units were first seen */
+    size_t n_units;
+} scope;
+
 /* State while the tree is traversed. */
 typedef struct walk {
     trib_markup_text *to;
     const char *name; /* of the file */
+    trib_error *error;
+    trib_status status; /* a failure besides those to add to the text */
     trib_vocabulary vocabulary;
     unsigned n_notes; /* depth of nested notes */
     size_t from;      /* start of the current part in to->apart */
     size_t n_texts;   /* of a file of TEI */
     bool joins;       /* the next text continues the last word, without white space between */
-    trib_element_references references;
+    scope *scope;     /* [n] the innermost is the last */
+    size_t n, cap;
+    char page[16];   /* "": none */
+    bool is_changed; /* the reference, since the last mark */
 } walk;
+
+/* ---- References ------------------------------------------------------------------------------ */
+
+/* The value of an attribute that can be a number or a name in a reference, "" for others, such as
+ * a URN. */
+static const char *short_value(const xmlNode *node, const char *name) {
+    enum { LONGEST = 40 };
+    const char *value = trib_node_attribute(node, name);
+    return strlen(value) <= LONGEST && strncmp(value, "urn:", 4) != 0 && !strchr(value, '/') ? value
+                                                                                             : "";
+}
+
+static const char *number_of(const xmlNode *node) {
+    const char *number = short_value(node, "n");
+    return *number ? number : short_value(node, "osisID");
+}
+
+/* Whether the number of an element is part of a reference. */
+static bool is_scope(const xmlNode *node) {
+    return trib_is_among(
+        "div div0 div1 div2 div3 div4 div5 div6 div7 l p ab s seg sp u chapter verse",
+        (const char *)node->name);
+}
+
+/* Sets the number of a unit, such as a section; units that began after it begin again. */
+static void set_milestone(scope *s, const char *unit, const char *number) {
+    size_t i = 0;
+    while (i < s->n_units && strcmp(s->unit[i], unit) != 0) i++;
+    if (i == UNITS_MOST) return;
+    s->unit[i] = unit;
+    s->number[i] = number;
+    for (size_t k = i + 1; k < s->n_units; k++) s->number[k] = "";
+    if (i == s->n_units) s->n_units++;
+}
+
+/* The innermost element with a number, to which milestones belong; else the text. */
+static scope *numbered(const walk *w) {
+    size_t s = w->n - 1;
+    while (s > 0 && !*w->scope[s].own) s--;
+    return &w->scope[s];
+}
+
+/* Opens a scope if the element has a number or an id; `node` NULL: that of the text as a whole. */
+static void open_scope(walk *w, const xmlNode *node, const char *number) {
+    const char *id = node && !*number ? short_value(node, "xml:id") : "";
+    if (node && !*number && !*id) return;
+    w->status = TRIB_GROW(&w->scope, &w->cap, w->n + 1, "the references of a text", w->error);
+    if (w->status == TRIB_OK) w->scope[w->n++] = (scope){.node = node, .own = number, .id = id};
+}
+
+/* Takes account of the begin of an element. */
+static void begin_element(walk *w, const xmlNode *node) {
+    const char *name = (const char *)node->name, *number = number_of(node);
+    if (w->n == 0) open_scope(w, NULL, "");
+    if (w->status != TRIB_OK) return;
+    scope *inner = numbered(w);
+    if (strcmp(name, "pb") == 0 && *number && strlen(number) < sizeof w->page)
+        strcpy(w->page, number);
+    else if (strcmp(name, "lb") == 0 && *number) set_milestone(inner, "line", number);
+    else if (strcmp(name, "milestone") == 0) {
+        /* without a unit it is a running head of OSIS */
+        const char *unit = trib_node_attribute(node, "unit");
+        if (!*number || !*unit) return;
+        set_milestone(inner, unit, number);
+    } else if (!node->children && *number && is_scope(node)) set_milestone(inner, name, number);
+    else if (node->children && is_scope(node)) open_scope(w, node, number);
+    else return;
+    w->is_changed = true;
+}
+
+static void end_element(walk *w, const xmlNode *node) {
+    if (w->n == 0 || w->scope[w->n - 1].node != node) return;
+    w->n--;
+    w->is_changed = true;
+}
+
+/* Takes account of an element whose text is not read, the number of a page of HTML. A break between
+ * pages of a book has the number in an attribute or as its text, "[45]" or "Pg 45". */
+static void skip_element(walk *w, const xmlNode *node) {
+    static const char around[] = " \t\r\n[]{}()";
+    const xmlNode *inner = node->children;
+    const char *text = trib_node_attribute(node, "title");
+    if (!*text) text = trib_node_attribute(node, "aria-label");
+    if (!*text && inner && inner->type == XML_TEXT_NODE && inner->content)
+        text = (const char *)inner->content;
+    if (!strstr(trib_node_attribute(node, "role"), "pagebreak") &&
+        !strstr(trib_node_attribute(node, "epub:type"), "pagebreak") &&
+        !strstr(trib_node_attribute(node, "class"), "page"))
+        return;
+    text += strspn(text, around);
+    for (size_t i = 0; i < 4; i++) {
+        static const char *const words[] = {"Page ", "page ", "Pg ", "p. "};
+        if (strncmp(text, words[i], strlen(words[i])) == 0) text += strlen(words[i]);
+    }
+    const size_t n = strcspn(text, around);
+    if (n == 0 || n >= sizeof w->page || text[n + strspn(text + n, around)] ||
+        strspn(text, "0123456789ivxlcdmIVXLCDM") != n)
+        return;
+    memcpy(w->page, text, n);
+    w->page[n] = '\0';
+    w->is_changed = true;
+}
+
+/* Appends a number to a label. One that begins with the label, or that is after a milestone and has
+ * several parts, replaces it. */
+static void append(char label[TRIB_REFERENCE_MAX], const char *number, bool is_milestone) {
+    const size_t length = strlen(label);
+    if (!*number) return;
+    const bool is_whole =
+        (strncmp(number, label, length) == 0 && strchr(".:", number[length]) && number[length]) ||
+        (is_milestone && strpbrk(number, ".:"));
+    if (length == 0 || is_whole) snprintf(label, TRIB_REFERENCE_MAX, "%s", number);
+    else snprintf(label + length, TRIB_REFERENCE_MAX - length, ".%s", number);
+}
+
+/* Marks the end of the text with the reference that holds now. */
+static void mark_place(walk *w) {
+    char label[TRIB_REFERENCE_MAX] = "";
+    const size_t place = w->to->text.length;
+    const char *id = "";
+    if (!w->is_changed) return;
+    w->is_changed = false;
+    for (size_t s = 0; s < w->n; s++) {
+        append(label, w->scope[s].own, false);
+        if (*w->scope[s].id) id = w->scope[s].id;
+    }
+    const scope *inner = numbered(w);
+    const bool is_line = !*label && inner->n_units == 1 && strcmp(inner->unit[0], "line") == 0 &&
+                         !strpbrk(inner->number[0], ".:");
+    for (size_t u = 0; u < inner->n_units && !is_line; u++) append(label, inner->number[u], true);
+    if (is_line)
+        snprintf(label, sizeof label, "%s%s%sline %s", *w->page ? "p. " : "", w->page,
+                 *w->page ? ", " : "", inner->number[0]);
+    else if (!*label && *w->page) snprintf(label, sizeof label, "p. %s", w->page);
+    else if (!*label && *id) snprintf(label, sizeof label, "#%s", id);
+    trib_references_add(&w->to->references, place, place, label, strlen(label), w->error);
+}
+
+/* ---- Text ------------------------------------------------------------------------------------ */
 
 static trib_buffer *target(walk *w) {
     return w->n_notes > 0 && w->to->notes == TRIB_NOTES_SEPARATE ? &w->to->apart : &w->to->text;
 }
 
-static trib_status end(walk *w, trib_text_flow flow, trib_error *error) {
-    return w->joins ? TRIB_OK : trib_text_end(target(w), flow, error);
+static void end(walk *w, trib_text_flow flow) {
+    if (!w->joins) trib_text_end(target(w), flow, w->error);
 }
 
 /* Appends text and replaces each run of white space by one line end or space, since an empty line
  * would end the paragraph. */
-static trib_status add_text(walk *w, const char *content, bool is_preformatted, trib_error *error) {
+static void add_text(walk *w, const char *content, bool is_preformatted) {
     static const char white[] = " \t\r\n";
     trib_buffer *text = target(w);
-    trib_status status = TRIB_OK;
     if (w->joins) {
         content += strspn(content, white);
         w->joins = *content == '\0';
     }
-    if (text == &w->to->text && content[strspn(content, white)])
-        status =
-            trib_element_references_mark(&w->references, &w->to->references, text->length, error);
-    if (status != TRIB_OK) return status;
-    if (is_preformatted) return trib_buffer_add(text, content, strlen(content), error);
-    while (*content && status == TRIB_OK) {
+    if (text == &w->to->text && content[strspn(content, white)]) mark_place(w);
+    if (is_preformatted) trib_buffer_add(text, content, strlen(content), w->error);
+    while (*content && !is_preformatted) {
         const size_t n_white = strspn(content, white), n = strcspn(content + n_white, white);
         const char *space = memchr(content, '\n', n_white) ? "\n" : " ";
         if (n_white > 0 && text->length > 0 && text->text[text->length - 1] != '\n')
-            status = trib_buffer_add(text, space, 1, error);
-        if (status == TRIB_OK) status = trib_buffer_add(text, content + n_white, n, error);
+            trib_buffer_add(text, space, 1, w->error);
+        trib_buffer_add(text, content + n_white, n, w->error);
         content += n_white + n;
     }
-    return status;
 }
 
 /* Appends a word of OSIS, in which a slash separates morphemes. */
-static trib_status add_morphemes(walk *w, const char *content, trib_error *error) {
+static void add_morphemes(walk *w, const char *content) {
     trib_buffer word = {0};
-    trib_status status = TRIB_OK;
-    for (const char *at = content ? content : ""; *at && status == TRIB_OK;) {
+    for (const char *at = content ? content : ""; *at;) {
         const size_t n = strcspn(at, "/");
-        status = trib_buffer_add(&word, at, n, error);
+        w->status = trib_buffer_add(&word, at, n, w->error);
         at += n + (at[n] == '/');
     }
-    if (status == TRIB_OK && word.length > 0) status = add_text(w, word.text, false, error);
+    if (w->status == TRIB_OK && word.length > 0) add_text(w, word.text, false);
     trib_buffer_release(&word);
-    return status;
 }
 
 /* The text of an entity of HTML, which the caller frees; NULL when HTML has none of this name. The
@@ -87,42 +238,19 @@ static xmlChar *text_of_entity(const char *name) {
     return text;
 }
 
-static trib_status add_reference(walk *w, const xmlNode *node, trib_error *error) {
+static void add_entity(walk *w, const xmlNode *node) {
     xmlChar *text = text_of_entity((const char *)node->name);
-    if (!text)
-        return trib_fail(
-            error, TRIB_INPUT,
+    if (text) trib_buffer_add(target(w), (const char *)text, strlen((const char *)text), w->error);
+    else
+        w->status = trib_fail(
+            w->error, TRIB_INPUT,
             "%s: line %ld uses the entity '&%.60s;', which is not expanded; replace it by its text",
             w->name, xmlGetLineNo(node), (const char *)node->name);
     w->joins = false;
-    const trib_status status =
-        trib_buffer_add(target(w), (const char *)text, strlen((const char *)text), error);
     xmlFree(text);
-    return status;
-}
-
-/* Removes white space at the end of the text, so that a word broken at a line end is joined. */
-static void join_lines(walk *w) {
-    trib_buffer *text = target(w);
-    const size_t from = text == &w->to->apart ? w->from : 0;
-    while (text->length > from && strchr(" \n", text->text[text->length - 1]))
-        text->text[--text->length] = '\0';
-    w->joins = true;
 }
 
 /* ---- Notes ----------------------------------------------------------------------------------- */
-
-/* Ensures that the text ends in white space, so that a note in place is not joined with a word. */
-static trib_status set_apart(walk *w, trib_error *error) {
-    w->joins = false;
-    return trib_text_space(target(w), 0, error);
-}
-
-/* Ends the current part of the notes and begins the next one. */
-static trib_status end_part(walk *w, trib_error *error) {
-    w->joins = false;
-    return trib_markup_end_note(w->to, &w->from, error);
-}
 
 static bool is_read(const walk *w, trib_layout layout) {
     const trib_notes notes = w->to->notes;
@@ -131,72 +259,74 @@ static bool is_read(const walk *w, trib_layout layout) {
            (layout.part == TRIB_PART_NOTE && notes != TRIB_NOTES_DROP);
 }
 
-/* Handles the begin or end of an element. */
-static trib_status border(walk *w, trib_layout layout, bool begins, trib_error *error) {
-    trib_status status = TRIB_OK;
+/* Handles the begin or end of an element. A note in its place is set apart by spaces, so that it is
+ * not joined with a word; otherwise it is a part of its own. */
+static void border(walk *w, trib_layout layout, bool begins) {
     const bool is_beside = layout.part == TRIB_PART_MARK || layout.part == TRIB_PART_NOTE;
-    if (!is_beside || !is_read(w, layout)) return end(w, layout.flow, error);
-    if (w->to->notes == TRIB_NOTES_SEPARATE) {
-        if (begins) status = end(w, layout.flow, error);
+    if (!is_beside || !is_read(w, layout)) {
+        end(w, layout.flow);
+    } else if (w->to->notes == TRIB_NOTES_SEPARATE) {
+        if (begins) end(w, layout.flow);
         if (begins) w->n_notes++;
-        if (status == TRIB_OK) status = end_part(w, error);
+        w->joins = false;
+        trib_markup_end_note(w->to, &w->from, w->error);
         if (!begins) w->n_notes--;
-        return status;
+    } else {
+        end(w, layout.flow);
+        w->joins = false;
+        trib_text_space(target(w), 0, w->error);
     }
-    status = end(w, layout.flow, error);
-    return status == TRIB_OK ? set_apart(w, error) : status;
 }
 
 /* ---- The walk -------------------------------------------------------------------------------- */
 
-static trib_status visit(walk *w, const xmlNode *node, bool *enter, trib_error *error) {
-    *enter = false;
-    if (node->type == XML_ENTITY_REF_NODE) return add_reference(w, node, error);
+/* Reads a node, or the begin of an element; whether its contents are read, too. */
+static bool visit(walk *w, const xmlNode *node) {
+    const bool is_text = node->type == XML_TEXT_NODE || node->type == XML_CDATA_SECTION_NODE;
+    if (node->type == XML_ENTITY_REF_NODE) add_entity(w, node);
     if (w->vocabulary == TRIB_XML_OSIS && node->type == XML_TEXT_NODE &&
         trib_node_is(node->parent, "w"))
-        return add_morphemes(w, (const char *)node->content, error);
-    if (node->type == XML_TEXT_NODE || node->type == XML_CDATA_SECTION_NODE)
-        return node->content ? add_text(w, (const char *)node->content,
-                                        trib_node_is(node->parent, "pre"), error)
-                             : TRIB_OK;
-    if (node->type != XML_ELEMENT_NODE) return TRIB_OK;
+        add_morphemes(w, (const char *)node->content);
+    else if (is_text && node->content)
+        add_text(w, (const char *)node->content, trib_node_is(node->parent, "pre"));
+    if (node->type != XML_ELEMENT_NODE) return false;
     w->n_texts += trib_node_is(node, "text") && !trib_node_child(node, "group");
     const trib_layout layout = trib_layout_of(node, w->vocabulary, &w->to->edition);
-    *enter = node->children && is_read(w, layout);
-    if (layout.joins) join_lines(w);
-    trib_status status = TRIB_OK;
-    if (*enter || !node->children)
-        status = trib_element_references_begin(&w->references, node, error);
-    else if (layout.part == TRIB_PART_SKIP) trib_element_references_skip(&w->references, node);
-    if (status != TRIB_OK) return status;
-    if (!node->children && layout.part != TRIB_PART_READ && is_read(w, layout)) return TRIB_OK;
-    return border(w, layout, true, error);
+    const bool enters = node->children && is_read(w, layout);
+    if (layout.joins) { /* a word broken at a line end is joined */
+        trib_buffer *text = target(w);
+        trib_text_trim(text, text == &w->to->apart ? w->from : 0);
+        w->joins = true;
+    }
+    if (enters || !node->children) begin_element(w, node);
+    else if (layout.part == TRIB_PART_SKIP) skip_element(w, node);
+    if (node->children || layout.part == TRIB_PART_READ || !is_read(w, layout))
+        border(w, layout, true);
+    return enters;
 }
 
 trib_status trib_tree_text(trib_markup_text *to, xmlNode *root, const char *name,
                            trib_error *error) {
-    walk w = {.to = to, .name = name, .vocabulary = trib_vocabulary_of(root)};
-    trib_status status = TRIB_OK;
+    walk w = {.to = to, .name = name, .error = error, .vocabulary = trib_vocabulary_of(root)};
     w.from = to->apart.length;
     if (w.vocabulary == TRIB_XML_TEI) trib_find_alternatives(root, &to->edition);
-    for (const xmlNode *node = root; node && status == TRIB_OK;) {
-        bool enter = false;
-        status = visit(&w, node, &enter, error);
-        if (enter && status == TRIB_OK) {
+    for (const xmlNode *node = root; node && w.status == TRIB_OK;) {
+        if (visit(&w, node)) {
             node = node->children;
             continue;
         }
-        while (node != root && !node->next && status == TRIB_OK) {
+        while (node != root && !node->next) {
             node = node->parent;
-            trib_element_references_end(&w.references, node);
-            status = border(&w, trib_layout_of(node, w.vocabulary, &to->edition), false, error);
+            end_element(&w, node);
+            border(&w, trib_layout_of(node, w.vocabulary, &to->edition), false);
         }
         node = node == root ? NULL : node->next;
     }
-    trib_element_references_release(&w.references);
+    trib_free(w.scope);
     if (w.vocabulary == TRIB_XML_TEI && w.n_texts > 1 && !*to->remark)
         snprintf(to->remark, sizeof to->remark, "has %zu texts, which are read as one", w.n_texts);
-    return status == TRIB_OK ? trib_text_end(&to->text, TRIB_FLOW_LINE, error) : status;
+    trib_text_end(&to->text, TRIB_FLOW_LINE, error);
+    return w.status == TRIB_OK ? trib_markup_status(to) : w.status;
 }
 
 #endif

@@ -33,6 +33,7 @@ static const struct {
 /* State while a file is read. */
 typedef struct reading {
     trib_markup_text *to;
+    trib_error *error;
     const char *at, *end;
     char book[8], chapter[16];
     size_t from;     /* start of the current note in to->apart */
@@ -59,14 +60,11 @@ static trib_buffer *target(const reading *r) {
     return r->is_in_note && r->to->notes == TRIB_NOTES_SEPARATE ? &r->to->apart : &r->to->text;
 }
 
-static trib_status end_flow(const reading *r, size_t n_wanted, trib_error *error) {
+static void end_flow(const reading *r, trib_text_flow flow) {
     trib_buffer *text = target(r);
-    size_t n = 0;
     while (text->length > 0 && text->text[text->length - 1] == ' ')
         text->text[--text->length] = '\0';
-    if (text->length == 0) return TRIB_OK;
-    while (n < text->length && n < 2 && text->text[text->length - 1 - n] == '\n') n++;
-    return n < n_wanted ? trib_buffer_add(text, "\n\n", n_wanted - n, error) : TRIB_OK;
+    trib_text_end(text, flow, r->error);
 }
 
 /* Whether the next marker ends a span or a milestone, whose attributes may stand before it. */
@@ -83,13 +81,12 @@ static bool is_before_end(const reading *r) {
 
 /* Appends the text up to the next marker. White space is made one space or line end; "~" is a
  * space that does not break, "//" a line break that is optional. */
-static trib_status add_text(reading *r, trib_error *error) {
+static void add_text(reading *r) {
     const bool is_dropped = r->is_in_note && r->to->notes == TRIB_NOTES_DROP;
     const bool has_attributes = is_before_end(r);
     trib_buffer *text = target(r);
-    trib_status status = TRIB_OK;
     bool is_attribute = false; /* after "|", up to the marker */
-    for (; r->at < r->end && *r->at != '\\' && status == TRIB_OK; r->at++) {
+    for (; r->at < r->end && *r->at != '\\'; r->at++) {
         const char c = *r->at;
         is_attribute = is_attribute || (c == '|' && has_attributes);
         if (is_dropped || r->is_unread || is_attribute) continue;
@@ -97,12 +94,10 @@ static trib_status add_text(reading *r, trib_error *error) {
         if (is_break) r->at++;
         if (is_white(c) || is_break) {
             if (text->length > 0 && !strchr(" \n", text->text[text->length - 1]))
-                status = trib_buffer_add(text, c == '\n' ? "\n" : " ", 1, error);
-        } else
-            status = c == '~' ? trib_buffer_add(text, "\xC2\xA0", 2, error)
-                              : trib_buffer_add(text, &c, 1, error);
+                trib_buffer_add(text, c == '\n' ? "\n" : " ", 1, r->error);
+        } else if (c == '~') trib_buffer_add(text, "\xC2\xA0", 2, r->error);
+        else trib_buffer_add(text, &c, 1, r->error);
     }
-    return status;
 }
 
 /* ---- Markers --------------------------------------------------------------------------------- */
@@ -133,83 +128,76 @@ static void skip_span(reading *r, const char *name, size_t n) {
 }
 
 /* Marks the place where a verse or a chapter begins. */
-static trib_status mark(const reading *r, const char *verse, trib_error *error) {
+static void mark(const reading *r, const char *verse) {
     char label[64];
     const size_t place = r->to->text.length;
     const int n = snprintf(label, sizeof label, "%s%s%s%s%s", r->book, *r->book ? " " : "",
                            r->chapter, *verse ? ":" : "", verse);
-    return trib_references_add(&r->to->references, place, place, label, (size_t)n, error);
+    trib_references_add(&r->to->references, place, place, label, (size_t)n, r->error);
 }
 
-static trib_status begin_note(reading *r, trib_error *error) {
-    char caller[16];
-    trib_buffer *text = &r->to->text;
-    read_word(r, caller, sizeof caller); /* "+", "-", or a letter */
-    r->is_in_note = true;
-    return r->to->notes == TRIB_NOTES_KEEP ? trib_text_space(text, 0, error) : TRIB_OK;
-}
-
-static trib_status end_note(reading *r, trib_error *error) {
-    trib_buffer *apart = &r->to->apart;
-    trib_status status = TRIB_OK;
-    if (!r->is_in_note) return TRIB_OK;
-    if (r->to->notes == TRIB_NOTES_KEEP) status = trib_buffer_add(&r->to->text, " ", 1, error);
+static void end_note(reading *r) {
+    if (!r->is_in_note) return;
+    if (r->to->notes == TRIB_NOTES_KEEP) trib_buffer_add(&r->to->text, " ", 1, r->error);
     if (r->to->notes == TRIB_NOTES_SEPARATE) {
-        while (apart->length > r->from && strchr(" \n", apart->text[apart->length - 1]))
-            apart->text[--apart->length] = '\0';
-        status = trib_markup_end_note(r->to, &r->from, error);
+        trib_text_trim(&r->to->apart, r->from);
+        trib_markup_end_note(r->to, &r->from, r->error);
     }
     r->is_in_note = r->is_unread = false;
-    return status;
 }
 
-static trib_status number(reading *r, bool is_verse, trib_error *error) {
-    char word[16];
-    read_word(r, word, sizeof word);
-    if (is_verse) return mark(r, word, error);
-    snprintf(r->chapter, sizeof r->chapter, "%s", word);
-    return mark(r, "", error);
+static void begin_note(reading *r) {
+    char caller[16];
+    end_note(r);
+    read_word(r, caller, sizeof caller); /* "+", "-", or a letter */
+    r->is_in_note = true;
+    if (r->to->notes == TRIB_NOTES_KEEP) trib_text_space(&r->to->text, 0, r->error);
 }
 
 /* Handles the marker at r->at and steps over it. */
-static trib_status read_marker(reading *r, trib_error *error) {
+static void read_marker(reading *r) {
     const char *name = ++r->at;
+    char word[16];
     if (r->at < r->end && *r->at == '+') name = ++r->at; /* a marker in another one */
     while (r->at < r->end && is_letter(*r->at)) r->at++;
     const size_t n = (size_t)(r->at - name);
     while (r->at < r->end && (is_digit(*r->at) || *r->at == '-')) r->at++;
     /* a milestone, "\qt-s |who="Pilate"\*" */
     if (r->at < r->end && r->at[-1] == '-' && (*r->at == 's' || *r->at == 'e')) r->at++;
-    const bool is_end = r->at < r->end && *r->at == '*';
     const role what = role_of(name, n);
-    if (is_end) {
+    if (r->at < r->end && *r->at == '*') {
         r->at++;
         if (what == PART_OF_NOTE) r->is_unread = false;
-        return what == NOTE ? end_note(r, error) : TRIB_OK;
+        if (what == NOTE) end_note(r);
+        return;
     }
     if (what == SKIP_LINE && r->is_in_note) skip_line(r);
     if (n == 1 && *name == 'v') {
-        const trib_status status = end_note(r, error);
-        return status == TRIB_OK ? number(r, true, error) : status;
+        end_note(r);
+        read_word(r, word, sizeof word);
+        mark(r, word);
+        return;
     }
     if (r->at < r->end && is_white(*r->at) && *r->at != '\n') r->at++; /* ends the marker */
     if (what == NOTE) {
-        const trib_status status = end_note(r, error);
-        return status == TRIB_OK ? begin_note(r, error) : status;
+        begin_note(r);
+        return;
     }
     r->is_unread = r->is_in_note && what == PART_OF_NOTE;
     if (what == SKIP_SPAN) skip_span(r, name, n);
-    if (what == INLINE || what == PART_OF_NOTE || what == SKIP_SPAN) return TRIB_OK;
-    trib_status status = end_note(r, error);
+    if (what == INLINE || what == PART_OF_NOTE || what == SKIP_SPAN) return;
+    end_note(r);
     if (n == 2 && memcmp(name, "id", 2) == 0) {
         read_word(r, r->book, sizeof r->book);
         r->chapter[0] = '\0';
-        if (status == TRIB_OK) status = mark(r, "", error);
+        mark(r, "");
     }
-    if (n == 1 && *name == 'c' && status == TRIB_OK) status = number(r, false, error);
+    if (n == 1 && *name == 'c') {
+        read_word(r, r->chapter, sizeof r->chapter);
+        mark(r, "");
+    }
     if (what == SKIP_LINE) skip_line(r);
-    const bool is_text = what == PARAGRAPH || what == LINE;
-    return status == TRIB_OK && is_text ? end_flow(r, what == PARAGRAPH ? 2 : 1, error) : status;
+    else end_flow(r, what == PARAGRAPH ? TRIB_FLOW_PARAGRAPH : TRIB_FLOW_LINE);
 }
 
 /* Makes each line end, "\r\n" or "\r", a "\n". */
@@ -228,15 +216,12 @@ trib_status trib_usfm_text(trib_markup_text *to, trib_markup_bytes file, trib_er
     trib_status status = trib_html_decode(to, &utf8, file, false, error);
     unify_line_ends(&utf8);
     const char *text = utf8.text ? utf8.text : "";
-    reading r = {.to = to, .at = text, .end = text + utf8.length};
+    reading r = {.to = to, .error = error, .at = text, .end = text + utf8.length};
     while (r.at < r.end && status == TRIB_OK)
-        status = *r.at == '\\' ? read_marker(&r, error) : add_text(&r, error);
-    if (status == TRIB_OK) status = end_note(&r, error);
-    if (status == TRIB_OK) status = end_flow(&r, 1, error);
+        if (*r.at == '\\') read_marker(&r);
+        else add_text(&r);
+    end_note(&r);
+    end_flow(&r, TRIB_FLOW_LINE);
     trib_buffer_release(&utf8);
-    return status;
-}
-
-trib_status trib_usfm_print_reader(trib_buffer *to, trib_error *error) {
-    return trib_buffer_print(to, error, "usfm");
+    return status == TRIB_OK ? trib_markup_status(to) : status;
 }

@@ -4,8 +4,8 @@
  * bytes, so that a new row of the table is tried with no more than its code. Instead of files that
  * a program reads, the JSON of pandoc is read, and LaTeX before pandoc; PDF is not tried. */
 #include "pipeline/support/utf8.h"
-#include "pipeline/text/hyphens.h"
-#include "pipeline/text/pandoc.h"
+#include "pipeline/text/programs.h"
+#include "pipeline/text/strip.h"
 #include "pipeline/text/table.h"
 #include "pipeline/text/text_formats.h"
 #include "tests/fuzz/fuzz.h"
@@ -59,7 +59,8 @@ static trib_status decode(const trib_text_format *row, trib_markup_text *to,
     if (is_row(row, "LaTeX")) return prepare_latex(to, file);
     if (is_row(row, "CSV") || is_row(row, "TSV")) return read_table(to, file);
     if (is_row(row, "text")) return join(to, file);
-    if (row->print_reader == trib_pandoc_print_reader)
+    to->format = row->name;
+    if (row->read == trib_pandoc_text)
         return trib_pandoc_json_text(to, file.name, file.at, file.length, NULL);
     return row->read ? row->read(to, file, NULL) : TRIB_INPUT;
 }

@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "pipeline/support/path.h"
-#include "pipeline/text/jsonl.h"
+#include "pipeline/text/table.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { ASKED = 8 }; /* lines requested by number */

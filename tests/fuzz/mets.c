@@ -1,6 +1,6 @@
 /* mets.c - any bytes as METS: they are rejected, or give pages that lie in the folder. */
-#include "pipeline/text/mets.h"
 #include "pipeline/support/path.h"
+#include "pipeline/text/input.h"
 #include "tests/fuzz/fuzz.h"
 
 FUZZ_TARGET(mets) {

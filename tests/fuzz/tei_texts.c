@@ -1,7 +1,7 @@
 /* tei_texts.c - any bytes as TEI with several texts: they are rejected, or each text is a file of
  * TEI of its own. */
-#include "pipeline/text/tei_texts.h"
 #include "pipeline/support/utf8.h"
+#include "pipeline/text/tei.h"
 #include "tests/fuzz/fuzz.h"
 
 static bool is_date(const char *text) { return *text >= '0' && *text <= '9'; }

@@ -1,7 +1,7 @@
 /* xlsx.c - any bytes as a workbook, as its first sheet, and as a file with properties: they are
  * rejected, or give a text in UTF-8. */
 #include "pipeline/support/utf8.h"
-#include "pipeline/text/header.h"
+#include "pipeline/text/tei.h"
 #include "pipeline/text/text_formats.h"
 #include "tests/fuzz/fuzz.h"
 

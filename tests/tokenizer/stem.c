@@ -1,5 +1,5 @@
 /* stem.c - tests of stems. */
-#include "tokenizer/stem.h"
+#include "tokenizer/language.h"
 #include "tests/test.h"
 
 static void a_word_has_a_stem(void) {

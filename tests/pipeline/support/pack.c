@@ -121,6 +121,7 @@ void expect_decoded(const char *file, const char *bytes, size_t n, const decoded
     trib_error error = {0};
     const trib_text_format *format = trib_text_format_named(name, NULL, 0);
     CHECK(format && format->read);
+    to.format = format->name;
     trib_status status = format->read(&to, (trib_markup_bytes){name, bytes, n}, &error);
     if (status == TRIB_OK) status = trib_markup_finish(&to, &error);
     if (status == TRIB_OK) {

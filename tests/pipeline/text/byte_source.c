@@ -1,5 +1,5 @@
 /* byte_source.c - tests of opening addresses: files, texts inside files, and standard input. */
-#include "pipeline/text/byte_source.h"
+#include "pipeline/text/input.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
 /* header.c - tests of the header of TEI files. */
-#include "pipeline/text/header.h"
+#include "pipeline/text/tei.h"
 #include "tests/test.h"
 
 #ifdef TRIB_WITH_XML

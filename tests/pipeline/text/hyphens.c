@@ -1,5 +1,5 @@
 /* hyphens.c - tests of words divided at line ends, and of the heads of pages. */
-#include "pipeline/text/hyphens.h"
+#include "pipeline/text/strip.h"
 
 #include "tests/test.h"
 

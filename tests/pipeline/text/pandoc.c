@@ -1,6 +1,7 @@
 /* pandoc.c - tests of the formats that pandoc reads: its JSON, LaTeX before it, small files of each
  * format, hostile files, and programs that misbehave. */
-#include "pipeline/text/pandoc.h"
+#include "pipeline/text/programs.h"
+#include "pipeline/text/text_formats.h"
 
 #include <sys/stat.h>
 
@@ -156,11 +157,11 @@ static void small_files_of_each_format_are_read(void) {
 
 static void text_that_is_missing_is_reported(void) {
     static const char latex[] = "The \\foo{grey} heron \\bar{1} \\foo{stood} \\baz{on one leg}.";
-    trib_markup_text to = {.notes = TRIB_NOTES_DROP};
+    trib_markup_text to = {.format = "LaTeX"};
     trib_error error = {0};
     if (!has_pandoc()) return;
     const trib_markup_bytes file = {"a.tex", latex, sizeof latex - 1};
-    EXPECT_STATUS(trib_latex_text(&to, file, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_pandoc_text(&to, file, &error), TRIB_OK, error);
     EXPECT_TEXT(to.remark, "the text of macros that pandoc does not know is missing (define them "
                            "with \\newcommand in the preamble): \\foo, \\baz");
     trib_markup_release(&to);
@@ -384,10 +385,10 @@ static void deep_nesting_is_bounded(void) {
 }
 
 static void expect_loop(const char *latex) {
-    trib_markup_text to = {.notes = TRIB_NOTES_DROP};
+    trib_markup_text to = {.format = "LaTeX"};
     trib_error error = {0};
     const trib_markup_bytes file = {"a.tex", latex, strlen(latex)};
-    EXPECT_STATUS(trib_latex_text(&to, file, &error), TRIB_INPUT, error);
+    EXPECT_STATUS(trib_pandoc_text(&to, file, &error), TRIB_INPUT, error);
     if (!strstr(error.message, "Loop encountered in expanding macro"))
         EXPECT_TEXT(error.message, "a loop");
     trib_markup_release(&to);

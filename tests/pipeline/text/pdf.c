@@ -1,5 +1,6 @@
 /* pdf.c - tests of PDFs: one that is written here, malformed ones, and programs that misbehave. */
 #include "pipeline/text/input.h"
+#include "pipeline/text/programs.h"
 #include "pipeline/text/text_formats.h"
 #include "tests/pipeline/support/pack.h"
 

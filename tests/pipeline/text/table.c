@@ -2,7 +2,7 @@
 #include "tests/pipeline/support/pack.h"
 
 #include "pipeline/text/input.h"
-#include "pipeline/text/jsonl.h"
+#include "pipeline/text/table.h"
 
 static void expect_remark(const char *name, const char *bytes, const char *wanted) {
     trib_input input = {0};

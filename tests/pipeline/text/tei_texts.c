@@ -1,5 +1,5 @@
 /* tei_texts.c - tests of files of TEI that have several texts. */
-#include "pipeline/text/tei_texts.h"
+#include "pipeline/text/tei.h"
 
 #include "pipeline/text/input.h"
 #include "tests/pipeline/support/pack.h"
