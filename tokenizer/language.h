@@ -1,9 +1,10 @@
-/* language.h - the languages of texts: which ones there are, how they are written, and the stemmers
- * of several languages. Private to the program. */
+/* language.h - the languages of texts: which ones there are, how they are written, which one a text
+ * has, and the stems of their words by the rules of Snowball (Porter 2001, snowballstem.org), from
+ * libstemmer. Private to the program. */
 #ifndef TRIBUTARY_TOKENIZER_LANGUAGE_H
 #define TRIBUTARY_TOKENIZER_LANGUAGE_H
 
-#include "tokenizer/language.h"
+#include "base/base.h"
 
 enum { TRIB_LANGUAGE_MAX = 12 }; /* bytes of a code and its NUL */
 
@@ -28,6 +29,18 @@ void trib_guesser_close(trib_guesser *guesser);
  * TRIB_MEMORY. */
 trib_status trib_guesser_guess(const trib_guesser *guesser, const char *encoding, const char *bytes,
                                size_t n_bytes, char code[TRIB_LANGUAGE_MAX], trib_error *error);
+
+/* The rules of one language. Must not be shared between threads. */
+typedef struct sb_stemmer trib_stemmer;
+
+/* Opens the rules of a language: a name as "german", or a locale as "de" or "de-AT". TRIB_CONFIG
+ * for a language without rules; the message lists those that have some. TRIB_MEMORY. */
+trib_status trib_stemmer_open(trib_stemmer **stemmer, const char *language, trib_error *error);
+void trib_stemmer_close(trib_stemmer *stemmer); /* NULL is legal */
+/* Sets *stem to the stem of a word in UTF-8 and lower case, of at most INT_MAX bytes, and *n to its
+ * length. The stem is not zero-terminated and valid until the next call. TRIB_MEMORY. */
+trib_status trib_stemmer_stem(trib_stemmer *stemmer, const char *word, size_t length,
+                              const char **stem, size_t *n, trib_error *error);
 
 /* The stemmers of some languages. `{0}` is closed: every word is its own stem. */
 typedef struct trib_stemmers {

@@ -44,7 +44,7 @@ void trib_transform_close(trib_transform *transform); /* NULL is legal */
 trib_status trib_transform_do(trib_transform *transform, const char *word, size_t length,
                               const char **to, size_t *n, trib_error *error);
 
-/* ---- Norms (norms.c, variants.c) ------------------------------------------------------------- */
+/* ---- Norms (norms.c) ------------------------------------------------------------------------- */
 
 /* How norms are made; `{0}` with tokens: every word is its own norm. */
 typedef struct trib_norm_options {
@@ -81,25 +81,5 @@ trib_status trib_norms_of(trib_norms *norms, uint32_t language, const char *word
  * follows | in a line is a comment. TRIB_CONFIG for a file without words. */
 trib_status trib_norms_read_list(trib_norms *norms, uint32_t language, const char *path,
                                  trib_intern *list, trib_error *error);
-
-/* ---- Variants (variants.c) ------------------------------------------------------------------- */
-
-/* A table of variants. `{0}` is empty. */
-typedef struct trib_variants {
-    trib_intern forms, norms;
-    uint32_t *norm_of; /* [forms.n_words] number in `norms` */
-} trib_variants;
-
-/* Spells a cell of a table as its words are in a text, separated by spaces: *words receives a
- * zero-terminated text that is valid until the next call, *n_words their number. */
-typedef trib_status (*trib_speller)(void *context, const char *cell, size_t length,
-                                    const char **words, size_t *n_words, trib_error *error);
-/* Reads a table, of which every cell is spelt by `spell`. Lines whose variant is not one word are
- * skipped, since a variant stands for one word. */
-trib_status trib_variants_read(trib_variants *variants, const char *path, trib_speller spell,
-                               void *context, trib_error *error);
-void trib_variants_release(trib_variants *variants);
-/* The norm of a form, or NULL if the table lacks it. */
-const char *trib_variants_find(const trib_variants *variants, const char *form, size_t length);
 
 #endif

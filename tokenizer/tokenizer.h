@@ -105,7 +105,7 @@ typedef struct trib_token_counts {
  * is one. */
 trib_status trib_encoding_check(const char *encoding, trib_error *error);
 
-/* What the first bytes of a file show (binary.c): whether they have as many control bytes as no
+/* What the first bytes of a file show (names.c): whether they have as many control bytes as no
  * text in an encoding of bytes has; whether they are UTF-16, with a byte order mark or without
  * ("UTF-16LE", "UTF-16BE", or NULL); and whether an encoding is one of bytes, unlike UTF-16. NULL
  * is UTF-8. */

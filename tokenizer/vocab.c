@@ -2,8 +2,8 @@
  * of UTF-8 bytes). Ids thus depend on the corpus alone, not on the order in which its documents
  * were read. */
 #include "base/internal.h"
-#include "tokenizer/tokenizer.h"
 #include "tokenizer/token.h"
+#include "tokenizer/tokenizer.h"
 #include "tokenizer/word_runs.h"
 
 #include <assert.h>

@@ -1,6 +1,6 @@
 /* stem.c - tests of stems. */
-#include "tokenizer/language.h"
 #include "tests/test.h"
+#include "tokenizer/language.h"
 
 static void a_word_has_a_stem(void) {
     const char *word = trib_case_text("word"), *stem = NULL;
