@@ -3,6 +3,8 @@
 
 #include <unicode/ubrk.h>
 
+TESTS(tokenizer, ascii);
+
 /* The words of ASCII text according to ICU alone, written with the same options. */
 static void icu_words(UBreakIterator *iterator, const char *text, size_t n, trib_buffer *words) {
     UChar unit[200];
@@ -19,7 +21,7 @@ static void icu_words(UBreakIterator *iterator, const char *text, size_t n, trib
     CHECK(U_SUCCESS(code));
 }
 
-static void ascii_words_are_those_of_icu(void) {
+TEST(ascii_words_are_those_of_icu) {
     static const char *const locales[] = {"en", "fi", "en_US_POSIX"};
     static const char common[] = "aZ09.,:;'\"-- \n\rbc";
     trib_random random;
@@ -135,7 +137,7 @@ static void compare_strings(const char *locale, size_t longest) {
     trib_free(ours.length);
 }
 
-static void every_string_of_up_to_six_symbols_has_the_boundaries_of_icu(void) {
+TEST(every_string_of_up_to_six_symbols_has_the_boundaries_of_icu) {
     compare_strings("en", 6);
     compare_strings("fi", 5); /* a colon joins letters */
     compare_strings("en_US_POSIX", 5);
@@ -144,7 +146,7 @@ static void every_string_of_up_to_six_symbols_has_the_boundaries_of_icu(void) {
 /* ---- Options --------------------------------------------------------------------------------- */
 
 /* Puts a letter beyond ASCII in front of every line, so that ICU reads them all. */
-static void automaton_and_icu_agree_on_every_option(void) {
+TEST(automaton_and_icu_agree_on_every_option) {
     static const char common[] = "aZ09.,'- \nbc--x-''";
     trib_random random;
     trib_random_seed(&random, 6);
@@ -182,11 +184,3 @@ static void automaton_and_icu_agree_on_every_option(void) {
         trib_buffer_release(&by_icu);
     }
 }
-
-CU_TestInfo trib_tests_tokenizer_ascii[] = {
-    {"ASCII words are those of ICU", ascii_words_are_those_of_icu},
-    {"every string of up to six symbols has the boundaries of ICU",
-     every_string_of_up_to_six_symbols_has_the_boundaries_of_icu},
-    {"automaton and ICU agree on every option", automaton_and_icu_agree_on_every_option},
-    CU_TEST_INFO_NULL,
-};

@@ -1,12 +1,17 @@
 /* decode.c - tests of encodings, invalid bytes and places in files that are not UTF-8. */
 #include "tests/tokenizer/token.h"
 
+TESTS(tokenizer, decode);
+CASES("tests/tokenizer/decode.txt [refused]", texts_are_refused) { a_text_is_refused(); }
+
+CASES("tests/tokenizer/decode.txt [words]", texts_have_words) { a_text_has_words(); }
+
 static trib_status hear_nothing(void *context, const trib_token *token, trib_error *error) {
     (void)context, (void)token, (void)error;
     return TRIB_OK;
 }
 
-static void the_detected_encoding_is_reported(void) {
+TEST(the_detected_encoding_is_reported) {
     static const struct {
         const char *asked, *text, *told;
     } cases[] = {{NULL, "caf\xC3\xA9", "UTF-8"},
@@ -30,10 +35,3 @@ static void the_detected_encoding_is_reported(void) {
     }
     trib_tokenizer_close(t);
 }
-
-CU_TestInfo trib_tests_tokenizer_decode[] = {
-    {"tests/tokenizer/decode.txt [words]", a_text_has_words},
-    {"tests/tokenizer/decode.txt [refused]", a_text_is_refused},
-    {"the detected encoding is reported", the_detected_encoding_is_reported},
-    CU_TEST_INFO_NULL,
-};

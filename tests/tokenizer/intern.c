@@ -2,7 +2,9 @@
 #include "tests/test.h"
 #include "tokenizer/tokenizer.h"
 
-static void ids_are_given_in_order_of_first_appearance(void) {
+TESTS(tokenizer, intern);
+
+TEST(ids_are_given_in_order_of_first_appearance) {
     trib_intern intern = {0};
     trib_error error = {0};
     static const char *const words[] = {"the", "cat", "", "the", "c", "cat", ""};
@@ -23,7 +25,7 @@ static void ids_are_given_in_order_of_first_appearance(void) {
     trib_intern_release(&intern);
 }
 
-static void growing_keeps_every_word(void) {
+TEST(growing_keeps_every_word) {
     enum { N = 50000 };
     trib_intern intern = {0};
     char word[32];
@@ -45,7 +47,7 @@ static void growing_keeps_every_word(void) {
     trib_intern_release(&intern);
 }
 
-static void clearing_removes_every_word(void) {
+TEST(clearing_removes_every_word) {
     trib_intern intern = {0};
     uint32_t id = 9;
     trib_intern_clear(&intern);
@@ -78,15 +80,6 @@ static trib_status intern_many(void *context, trib_error *error) {
     return status;
 }
 
-static void every_failing_allocation_is_reported_and_keeps_the_words(void) {
+TEST(every_failing_allocation_is_reported_and_keeps_the_words) {
     EXPECT(trib_fail_every_allocation(intern_many, NULL) > 10);
 }
-
-CU_TestInfo trib_tests_tokenizer_intern[] = {
-    {"ids are given in order of first appearance", ids_are_given_in_order_of_first_appearance},
-    {"growing keeps every word", growing_keeps_every_word},
-    {"clearing removes every word", clearing_removes_every_word},
-    {"every failing allocation is reported and keeps the words",
-     every_failing_allocation_is_reported_and_keeps_the_words},
-    CU_TEST_INFO_NULL,
-};

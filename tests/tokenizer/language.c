@@ -2,7 +2,9 @@
 #include "tokenizer/language.h"
 #include "tests/test.h"
 
-static void a_language_is_a_tag_or_a_code(void) {
+TESTS(tokenizer, language);
+
+CASES("tests/tokenizer/language.txt [tag]", a_language_is_a_tag_or_a_code) {
     char code[TRIB_LANGUAGE_MAX];
     trib_error error = {0};
     EXPECT_STATUS(trib_language_check(trib_case_text("tag"), &error), TRIB_OK, error);
@@ -10,14 +12,14 @@ static void a_language_is_a_tag_or_a_code(void) {
     EXPECT_TEXT(code, trib_case_text("code"));
 }
 
-static void a_language_is_unknown(void) {
+CASES("tests/tokenizer/language.txt [unknown]", a_language_is_unknown) {
     trib_error error = {0};
     EXPECT_STATUS(trib_language_check(trib_case_text("tag"), &error), TRIB_CONFIG, error);
     EXPECT_TEXT(error.message, trib_case_text("says"));
 }
 
 /* "": it has none. */
-static void a_word_has_a_stem(void) {
+CASES("tests/tokenizer/language.txt [stem]", a_word_has_a_stem) {
     const char *word = trib_case_text("word"), *language = trib_case_text("language"), *stem = NULL;
     trib_stemmers stemmers = {0};
     trib_error error = {0};
@@ -36,7 +38,7 @@ static void a_word_has_a_stem(void) {
 }
 
 /* "": none. */
-static void a_language_is_guessed(void) {
+CASES("tests/tokenizer/language.txt [guess]", a_language_is_guessed) {
     const char *encoding = trib_case_text("encoding"), *text = trib_case_text("text");
     trib_guesser guesser = {0};
     trib_error error = {0};
@@ -53,27 +55,17 @@ static void a_language_is_guessed(void) {
     trib_guesser_close(&guesser);
 }
 
-static void languages_without_any_stemmer_are_an_error(void) {
+TEST(languages_without_any_stemmer_are_an_error) {
     trib_stemmers stemmers = {0};
     trib_error error = {0};
     EXPECT_STATUS(trib_stemmers_open(&stemmers, "la ja", &error), TRIB_CONFIG, error);
     EXPECT(strstr(error.message, "no stems for the language") && stemmers.n == 0);
 }
 
-static void languages_share_a_script_or_not(void) {
+TEST(languages_share_a_script_or_not) {
     EXPECT(trib_languages_share_script("de", "en") && trib_languages_share_script("la", "en"));
     EXPECT(trib_languages_share_script("ru", "sr") && trib_languages_share_script("ja", "zh"));
     EXPECT(trib_languages_share_script("el", "grc") && trib_languages_share_script("non", "en"));
     EXPECT(!trib_languages_share_script("ru", "en") && !trib_languages_share_script("el", "ar"));
     EXPECT(!trib_languages_share_script("ja", "en") && !trib_languages_share_script("he", "hi"));
 }
-
-CU_TestInfo trib_tests_tokenizer_language[] = {
-    {"tests/tokenizer/language.txt [guess]", a_language_is_guessed},
-    {"tests/tokenizer/language.txt [tag]", a_language_is_a_tag_or_a_code},
-    {"tests/tokenizer/language.txt [unknown]", a_language_is_unknown},
-    {"tests/tokenizer/language.txt [stem]", a_word_has_a_stem},
-    {"languages without any stemmer are an error", languages_without_any_stemmer_are_an_error},
-    {"languages share a script or not", languages_share_a_script_or_not},
-    CU_TEST_INFO_NULL,
-};

@@ -2,6 +2,8 @@
 #include "tests/test.h"
 #include "tokenizer/tokenizer.h"
 
+TESTS(tokenizer, ngram);
+
 /* Counts the windows of `ids` by the definition, looking back from every position. */
 static size_t count_windows(const uint32_t *ids, size_t length, uint32_t n) {
     size_t n_windows = 0;
@@ -13,7 +15,7 @@ static size_t count_windows(const uint32_t *ids, size_t length, uint32_t n) {
     return n_windows;
 }
 
-static void a_text_of_l_words_has_l_minus_n_plus_1_windows(void) {
+TEST(a_text_of_l_words_has_l_minus_n_plus_1_windows) {
     for (uint32_t n = 1; n <= TRIB_MAX_NGRAM; n++)
         for (uint32_t length = 0; length < 12; length++) {
             trib_ngram window;
@@ -28,7 +30,7 @@ static void a_text_of_l_words_has_l_minus_n_plus_1_windows(void) {
         }
 }
 
-static void a_break_starts_the_window_afresh(void) {
+TEST(a_break_starts_the_window_afresh) {
     trib_ngram window;
     trib_ngram_init(&window, 2);
     EXPECT(!trib_ngram_push(&window, 1) && trib_ngram_push(&window, 2));
@@ -39,7 +41,7 @@ static void a_break_starts_the_window_afresh(void) {
     EXPECT(!trib_ngram_push(&window, 5) && trib_ngram_push(&window, 6));
 }
 
-static void random_breaks_give_the_windows_of_the_definition(void) {
+TEST(random_breaks_give_the_windows_of_the_definition) {
     enum { LENGTH = 400 };
     uint32_t ids[LENGTH];
     trib_random random;
@@ -61,7 +63,7 @@ static void random_breaks_give_the_windows_of_the_definition(void) {
 }
 
 /* Every gap at every place, by the definition, in a text with breaks longer than the window. */
-static void skip_grams_are_those_of_the_definition(void) {
+TEST(skip_grams_are_those_of_the_definition) {
     enum { LENGTH = 400 };
     uint32_t ids[LENGTH], found[TRIB_MAX_NGRAM];
     trib_random random;
@@ -86,12 +88,3 @@ static void skip_grams_are_those_of_the_definition(void) {
         }
     }
 }
-
-CU_TestInfo trib_tests_tokenizer_ngram[] = {
-    {"a text of L words has L - n + 1 windows", a_text_of_l_words_has_l_minus_n_plus_1_windows},
-    {"a break starts the window afresh", a_break_starts_the_window_afresh},
-    {"random breaks give the windows of the definition",
-     random_breaks_give_the_windows_of_the_definition},
-    {"skip-grams are those of the definition", skip_grams_are_those_of_the_definition},
-    CU_TEST_INFO_NULL,
-};

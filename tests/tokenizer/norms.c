@@ -3,10 +3,12 @@
 #include "tests/test.h"
 #include "tokenizer/language.h"
 
+TESTS(tokenizer, norms);
+
 static const trib_token_options folded = {.normalize = TRIB_NORMALIZE_NFC,
                                           .letter_case = TRIB_CASE_FOLD};
 
-static void a_word_has_a_norm(void) {
+CASES("tests/tokenizer/norms.txt [norm]", a_word_has_a_norm) {
     const char *transform = trib_case_text("transform"), *stem = trib_case_text("stem"),
                *word = trib_case_text("word"), *norm = NULL;
     const char *rules = trib_write_scratch("norms.rules", transform),
@@ -31,7 +33,7 @@ static void a_word_has_a_norm(void) {
     trib_norms_close(norms);
 }
 
-static void every_preset_leaves_a_letter_alone(void) {
+TEST(every_preset_leaves_a_letter_alone) {
     for (const trib_transform_preset *p = trib_transform_presets; p->name; p++) {
         trib_norms *norms = NULL;
         const char *norm = NULL;
@@ -44,7 +46,7 @@ static void every_preset_leaves_a_letter_alone(void) {
     }
 }
 
-static void wrong_transforms_are_errors(void) {
+TEST(wrong_transforms_are_errors) {
     trib_transform *transform = NULL;
     trib_error error = {0};
     EXPECT_STATUS(trib_transform_open(&transform, "early-englsh", NULL, &error), TRIB_CONFIG,
@@ -58,7 +60,7 @@ static void wrong_transforms_are_errors(void) {
         TRIB_INPUT, error);
 }
 
-static void tables_that_are_none_are_errors_with_their_line(void) {
+TEST(tables_that_are_none_are_errors_with_their_line) {
     static const struct {
         const char *table, *wanted;
     } rows[] = {
@@ -78,7 +80,7 @@ static void tables_that_are_none_are_errors_with_their_line(void) {
     }
 }
 
-static void a_list_has_the_norms_of_its_words(void) {
+TEST(a_list_has_the_norms_of_its_words) {
     const char *path =
         trib_write_scratch("norms_stop.txt", "The | an article\n# comment\nvpon, and\n\nTHE\n");
     trib_norms *norms = NULL;
@@ -99,13 +101,3 @@ static void a_list_has_the_norms_of_its_words(void) {
     trib_intern_release(&list);
     trib_norms_close(norms);
 }
-
-CU_TestInfo trib_tests_tokenizer_norms[] = {
-    {"tests/tokenizer/norms.txt [norm]", a_word_has_a_norm},
-    {"every preset leaves a letter alone", every_preset_leaves_a_letter_alone},
-    {"wrong transforms are errors", wrong_transforms_are_errors},
-    {"tables that are none are errors with their line",
-     tables_that_are_none_are_errors_with_their_line},
-    {"a list has the norms of its words", a_list_has_the_norms_of_its_words},
-    CU_TEST_INFO_NULL,
-};

@@ -4,6 +4,8 @@
 #include <unicode/unorm2.h>
 #include <unicode/ustring.h>
 
+TESTS(tokenizer, segment);
+
 /* Printed by pyicu.py: the words that another program gets from the same ICU 72. */
 static const struct {
     const char *file, *locale;
@@ -80,7 +82,7 @@ static trib_status hash_word(void *context, const trib_token *token, trib_error 
     return TRIB_OK;
 }
 
-static void thirty_languages_give_the_words_of_pyicu(void) {
+TEST(thirty_languages_give_the_words_of_pyicu) {
     UVersionInfo icu;
     u_getVersion(icu);
     for (size_t i = 0; i < N_LANGUAGES; i++) {
@@ -113,7 +115,7 @@ static void thirty_languages_give_the_words_of_pyicu(void) {
     if (icu[0] != 72) trib_skip("checksums are those of ICU 72");
 }
 
-static void any_chunking_gives_the_same_words(void) {
+TEST(any_chunking_gives_the_same_words) {
     static const char *const files[][2] = {{"udhr_eng.txt", "en"},      {"udhr_tha.txt", "th"},
                                            {"udhr_cmn_hans.txt", "zh"}, {"udhr_jpn.txt", "ja"},
                                            {"udhr_mya.txt", "my"},      {"udhr_hin.txt", "hi"},
@@ -189,7 +191,7 @@ static trib_status look_up(void *context, const trib_token *token, trib_error *e
     return TRIB_OK;
 }
 
-static void the_bytes_at_a_words_place_spell_it(void) {
+TEST(the_bytes_at_a_words_place_spell_it) {
     for (size_t i = 0; i < N_LANGUAGES; i++) {
         char name[100];
         snprintf(name, sizeof name, "corpora/multilingual/%s", languages[i].file);
@@ -219,10 +221,3 @@ static void the_bytes_at_a_words_place_spell_it(void) {
         trib_buffer_release(&text);
     }
 }
-
-CU_TestInfo trib_tests_tokenizer_segment[] = {
-    {"thirty languages give the words of PyICU", thirty_languages_give_the_words_of_pyicu},
-    {"any chunking gives the same words", any_chunking_gives_the_same_words},
-    {"the bytes at a word's place spell it", the_bytes_at_a_words_place_spell_it},
-    CU_TEST_INFO_NULL,
-};

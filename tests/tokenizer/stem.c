@@ -2,7 +2,9 @@
 #include "tests/test.h"
 #include "tokenizer/language.h"
 
-static void a_word_has_a_stem(void) {
+TESTS(tokenizer, stem);
+
+CASES("tests/tokenizer/stem.txt [stem]", a_word_has_a_stem) {
     const char *word = trib_case_text("word"), *stem = NULL;
     trib_stemmer *stemmer = NULL;
     trib_error error = {0};
@@ -17,7 +19,7 @@ static void a_word_has_a_stem(void) {
     trib_stemmer_close(stemmer);
 }
 
-static void a_language_without_rules_is_an_error_that_names_those_with_some(void) {
+TEST(a_language_without_rules_is_an_error_that_names_those_with_some) {
     static const char *const languages[] = {
         "la", "zh-Hant", "root",
         "",   "klingon", "a name that is longer than all names of languages"};
@@ -29,10 +31,3 @@ static void a_language_without_rules_is_an_error_that_names_those_with_some(void
         EXPECT(!stemmer);
     }
 }
-
-CU_TestInfo trib_tests_tokenizer_stem[] = {
-    {"tests/tokenizer/stem.txt [stem]", a_word_has_a_stem},
-    {"a language without rules is an error that names those with some",
-     a_language_without_rules_is_an_error_that_names_those_with_some},
-    CU_TEST_INFO_NULL,
-};

@@ -1,6 +1,10 @@
 /* token.c - tests of the tokeniser: words, options, places, breaks. */
 #include "tests/tokenizer/token.h"
 
+TESTS(tokenizer, token);
+
+CASES("tests/tokenizer/token.txt [words]", texts_have_words) { a_text_has_words(); }
+
 /* ---- Words as text --------------------------------------------------------------------------- */
 
 typedef struct list {
@@ -111,7 +115,7 @@ void a_text_is_refused(void) {
 
 static const trib_token_options defaults = {DEFAULTS};
 
-static void unknown_names_are_rejected_with_the_nearest_known_one(void) {
+TEST(unknown_names_are_rejected_with_the_nearest_known_one) {
     trib_tokenizer *tokenizer = NULL;
     trib_error error = {0};
     EXPECT_STATUS(
@@ -169,7 +173,7 @@ static void feed_one_line(const char *locale, const char *unit, size_t n, uint64
     trib_buffer_release(&text);
 }
 
-static void a_line_of_ten_megabytes_is_read(void) {
+TEST(a_line_of_ten_megabytes_is_read) {
     feed_one_line("en", "well said, ", 10000000, 2, 8);
     feed_one_line("en", "\xC3\xA9t\xC3\xA9 well ", 3000000, 2, 9);
     feed_one_line("zh", "\xE4\xBA\xBA\xE4\xBA\xBA\xE6\x9C\x89\xE3\x80\x82", 600000, 2,
@@ -187,7 +191,7 @@ static trib_status stop_after(void *context, const trib_token *token, trib_error
     return trib_fail(error, TRIB_INTERRUPTED, "stopped at %s", token->text);
 }
 
-static void a_sink_can_stop_and_the_tokeniser_goes_on(void) {
+TEST(a_sink_can_stop_and_the_tokeniser_goes_on) {
     trib_tokenizer *tokenizer = NULL;
     trib_error error = {0};
     trib_token_counts counts;
@@ -225,7 +229,7 @@ static trib_status tokenize_mixed(void *context, trib_error *error) {
     return status;
 }
 
-static void every_failing_allocation_is_reported(void) {
+TEST(every_failing_allocation_is_reported) {
     trib_token_options options = {DEFAULTS, .break_at_sentence = true};
     EXPECT(trib_fail_every_allocation(tokenize_mixed, &options) > 6);
     options.break_at_sentence = false;
@@ -234,13 +238,3 @@ static void every_failing_allocation_is_reported(void) {
     options.encoding = "auto";
     EXPECT(trib_fail_every_allocation(tokenize_mixed, &options) > 4);
 }
-
-CU_TestInfo trib_tests_tokenizer_token[] = {
-    {"tests/tokenizer/token.txt [words]", a_text_has_words},
-    {"unknown names are rejected with the nearest known one",
-     unknown_names_are_rejected_with_the_nearest_known_one},
-    {"a line of ten megabytes is read", a_line_of_ten_megabytes_is_read},
-    {"a sink can stop and the tokeniser goes on", a_sink_can_stop_and_the_tokeniser_goes_on},
-    {"every failing allocation is reported", every_failing_allocation_is_reported},
-    CU_TEST_INFO_NULL,
-};

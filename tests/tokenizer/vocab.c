@@ -2,6 +2,8 @@
 #include "tests/test.h"
 #include "tokenizer/tokenizer.h"
 
+TESTS(tokenizer, vocab);
+
 /* Seven words of a small corpus of two documents. */
 enum { N_WORDS = 7 };
 static const char *const words[N_WORDS] = {
@@ -51,7 +53,7 @@ static void expect_vocab(const trib_vocab_options *options, const char *wanted) 
     trib_buffer_release(&text);
 }
 
-static void words_are_numbered_by_count_then_by_code_point(void) {
+TEST(words_are_numbered_by_count_then_by_code_point) {
     expect_vocab(&(trib_vocab_options){0},
                  "the=9/2 cat=5/2 apple=2/1 zebra=2/1 \xC3\xA9t\xC3\xA9=2/2 \xEF\xBD\x81=1/1 "
                  "\xF0\x9D\x92\x9C=1/1");
@@ -60,7 +62,7 @@ static void words_are_numbered_by_count_then_by_code_point(void) {
                  "\xF0\x9D\x92\x9C=1/1");
 }
 
-static void size_and_minima_leave_words_out(void) {
+TEST(size_and_minima_leave_words_out) {
     expect_vocab(&(trib_vocab_options){.size = 2}, "the=9/2 cat=5/2");
     expect_vocab(&(trib_vocab_options){.size = 3, .wildcard = true},
                  "the=9/2 cat=5/2 apple=2/1 <other>=6/2");
@@ -70,7 +72,7 @@ static void size_and_minima_leave_words_out(void) {
                  "the=9/2 cat=5/2 \xC3\xA9t\xC3\xA9=2/2");
 }
 
-static void a_fixed_list_alone_determines_the_vocabulary(void) {
+TEST(a_fixed_list_alone_determines_the_vocabulary) {
     trib_intern fixed = {0};
     static const char *const list[] = {"dog", "cat", "bee", "the"};
     fill(&fixed, list, 4);
@@ -81,7 +83,7 @@ static void a_fixed_list_alone_determines_the_vocabulary(void) {
     trib_intern_release(&fixed);
 }
 
-static void a_vocabulary_without_words_is_rejected(void) {
+TEST(a_vocabulary_without_words_is_rejected) {
     trib_intern intern = {0}, fixed = {0};
     trib_vocab vocab = {0};
     trib_error error = {0};
@@ -104,7 +106,7 @@ static void a_vocabulary_without_words_is_rejected(void) {
     trib_intern_release(&intern);
 }
 
-static void a_written_vocabulary_reads_back_as_a_list(void) {
+TEST(a_written_vocabulary_reads_back_as_a_list) {
     trib_intern intern = {0}, list = {0};
     trib_vocab vocab = {0};
     trib_error error = {0};
@@ -143,7 +145,7 @@ static trib_status read_text(trib_intern *list, const char *text, trib_error *er
     return trib_vocab_read_list(list, &reader, error);
 }
 
-static void a_plain_list_has_one_word_a_line(void) {
+TEST(a_plain_list_has_one_word_a_line) {
     trib_intern list = {0};
     trib_error error = {0};
     EXPECT_STATUS(read_text(&list,
@@ -158,7 +160,7 @@ static void a_plain_list_has_one_word_a_line(void) {
     trib_intern_release(&list);
 }
 
-static void invalid_lists_are_rejected_with_file_and_line(void) {
+TEST(invalid_lists_are_rejected_with_file_and_line) {
     trib_intern list = {0};
     trib_error error = {0};
     EXPECT_STATUS(read_text(&list, "# nothing\n\n", &error), TRIB_CONFIG, error);
@@ -189,23 +191,9 @@ static trib_status build_and_read(void *context, trib_error *error) {
     return status;
 }
 
-static void every_failing_allocation_is_reported(void) {
+TEST(every_failing_allocation_is_reported) {
     trib_intern intern = {0};
     fill(&intern, words, N_WORDS);
     EXPECT(trib_fail_every_allocation(build_and_read, &intern) > 6);
     trib_intern_release(&intern);
 }
-
-CU_TestInfo trib_tests_tokenizer_vocab[] = {
-    {"words are numbered by count, then by code point",
-     words_are_numbered_by_count_then_by_code_point},
-    {"size and minima leave words out", size_and_minima_leave_words_out},
-    {"a fixed list alone determines the vocabulary", a_fixed_list_alone_determines_the_vocabulary},
-    {"a vocabulary without words is rejected", a_vocabulary_without_words_is_rejected},
-    {"a written vocabulary reads back as a list", a_written_vocabulary_reads_back_as_a_list},
-    {"a plain list has one word a line", a_plain_list_has_one_word_a_line},
-    {"invalid lists are rejected with file and line",
-     invalid_lists_are_rejected_with_file_and_line},
-    {"every failing allocation is reported", every_failing_allocation_is_reported},
-    CU_TEST_INFO_NULL,
-};

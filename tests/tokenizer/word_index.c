@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+TESTS(tokenizer, word_index);
+
 enum { N = 3000 };
 
 /* Makes a vocabulary of the words 0, 3, 6 ... and <other>. */
@@ -28,7 +30,7 @@ static void make_vocab(trib_vocab *vocab, uint32_t n) {
     trib_intern_release(&intern);
 }
 
-static void every_word_is_found_and_no_other(void) {
+TEST(every_word_is_found_and_no_other) {
     static const uint32_t sizes[] = {2, 3, 5, 512, N};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         trib_vocab vocab;
@@ -52,7 +54,7 @@ static void every_word_is_found_and_no_other(void) {
     }
 }
 
-static void a_folder_that_cannot_be_written_is_an_error(void) {
+TEST(a_folder_that_cannot_be_written_is_an_error) {
     trib_vocab vocab;
     trib_word_index index;
     trib_error error = {0};
@@ -61,8 +63,3 @@ static void a_folder_that_cannot_be_written_is_an_error(void) {
     trib_word_index_close(&index);
     trib_vocab_release(&vocab);
 }
-
-CU_TestInfo trib_tests_tokenizer_word_index[] = {
-    {"every word is found and no other", every_word_is_found_and_no_other},
-    {"a folder that cannot be written is an error", a_folder_that_cannot_be_written_is_an_error},
-    CU_TEST_INFO_NULL};

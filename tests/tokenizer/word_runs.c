@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+TESTS(tokenizer, word_runs);
+
 /* Counts of the words of some documents: in one table, and in a table that is moved to a file after
  * every `most` words. */
 typedef struct both {
@@ -125,7 +127,7 @@ static void random_word(trib_random *random, char *word) {
     word[length] = '\0';
 }
 
-static void merged_runs_are_the_vocabulary_of_one_table(void) {
+TEST(merged_runs_are_the_vocabulary_of_one_table) {
     static const uint32_t limits[] = {1, 2, 7, 100, 4000};
     static both b;
     for (size_t l = 0; l < sizeof limits / sizeof *limits; l++) {
@@ -143,7 +145,7 @@ static void merged_runs_are_the_vocabulary_of_one_table(void) {
 }
 
 /* Words of one run only, of each of several, and twice in one document; long ones; prefixes. */
-static void words_of_several_runs_are_one_word(void) {
+TEST(words_of_several_runs_are_one_word) {
     static both b;
     static char huge[100001];
     memset(huge, 'z', sizeof huge - 1);
@@ -191,7 +193,7 @@ static void expect_spelt(const trib_word_runs *runs, const trib_vocab_options *o
     trib_vocab_release(&vocab);
 }
 
-static void words_have_the_norms_of_their_runs(void) {
+TEST(words_have_the_norms_of_their_runs) {
     static const char *const words[] = {"b\1a", "alter\1alter", "ab\1ab", "alter\1alt", "a\1x\1y"};
     trib_vocab_options options = {.have_norms = true};
     trib_intern list = {0};
@@ -211,7 +213,7 @@ static void words_have_the_norms_of_their_runs(void) {
     trib_word_runs_release(&runs);
 }
 
-static void words_of_equal_counts_are_ordered_by_spelling_and_then_by_norm(void) {
+TEST(words_of_equal_counts_are_ordered_by_spelling_and_then_by_norm) {
     static const char *const words[] = {"b\1a", "a\1c", "ab\1a1", "a\1b"};
     static const uint64_t count[] = {9, 9, 9, 9};
     static const uint32_t n_documents[] = {1, 1, 1, 1};
@@ -249,7 +251,7 @@ static trib_status attempt(void *context, trib_error *error) {
     return status;
 }
 
-static void every_allocation_may_fail(void) {
+TEST(every_allocation_may_fail) {
     trib_intern intern = {0};
     static const char *const words[] = {"one", "two", "three"};
     uint32_t id;
@@ -259,7 +261,7 @@ static void every_allocation_may_fail(void) {
     trib_intern_release(&intern);
 }
 
-static void a_folder_that_cannot_be_written_is_an_error(void) {
+TEST(a_folder_that_cannot_be_written_is_an_error) {
     trib_word_runs runs = {0};
     trib_error error = {0};
     EXPECT(trib_word_runs_add(&runs, 1, "one", 4, (uint64_t[]){1}, (uint32_t[]){1},
@@ -267,13 +269,3 @@ static void a_folder_that_cannot_be_written_is_an_error(void) {
     EXPECT(runs.n == 0 && runs.n_ids == 0);
     trib_word_runs_release(&runs);
 }
-
-CU_TestInfo trib_tests_tokenizer_word_runs[] = {
-    {"merged runs are the vocabulary of one table", merged_runs_are_the_vocabulary_of_one_table},
-    {"words of several runs are one word", words_of_several_runs_are_one_word},
-    {"words have the norms of their runs", words_have_the_norms_of_their_runs},
-    {"words of equal counts are ordered by spelling and then by norm",
-     words_of_equal_counts_are_ordered_by_spelling_and_then_by_norm},
-    {"every allocation may fail", every_allocation_may_fail},
-    {"a folder that cannot be written is an error", a_folder_that_cannot_be_written_is_an_error},
-    CU_TEST_INFO_NULL};

@@ -4,7 +4,9 @@
 #include "pipeline/text/input.h"
 #include "tests/pipeline/support/pack.h"
 
-static void archives_are_recognised_by_name(void) {
+TESTS(text, archive);
+
+TEST(archives_are_recognised_by_name) {
     static const char *const yes[] = {"a.zip",    "a.ZIP", "x/a.tar",
                                       "a.tar.gz", "a.tgz", "a.tar.zst"};
     static const char *const no[] = {"a.txt", "a.gz", "zip", ".zip", "a.zip.txt", ""};
@@ -12,7 +14,7 @@ static void archives_are_recognised_by_name(void) {
     for (size_t i = 0; i < sizeof no / sizeof *no; i++) EXPECT(!trib_archive_is_named(no[i]));
 }
 
-static void files_that_unpack_too_far_are_rejected(void) {
+TEST(files_that_unpack_too_far_are_rejected) {
     trib_error error = {0};
     EXPECT(trib_unpacked_check("a", 0, TRIB_UNPACKED_FREE, &error) == TRIB_OK);
     EXPECT(trib_unpacked_check("a", 1 << 20, TRIB_UNPACKED_FREE + 1, &error) == TRIB_OK);
@@ -38,7 +40,7 @@ static const packed_file books[] = {{"books/", NULL},
                                      "n.txt",
                                      "green"}};
 
-static void members_of_every_kind_of_archive_are_read(void) {
+TEST(members_of_every_kind_of_archive_are_read) {
     char path[4200];
     for (size_t k = 0; k < N_KINDS; k++) {
         const char *archive = trib_scratch(kinds[k]);
@@ -61,7 +63,7 @@ static void members_of_every_kind_of_archive_are_read(void) {
     }
 }
 
-static void a_zip_with_another_name_is_rejected(void) {
+TEST(a_zip_with_another_name_is_rejected) {
     trib_buffer bytes = {0};
     if (!pack_files(trib_scratch("a.zip"), books, 2)) return;
     trib_read_bytes(trib_scratch("a.zip"), &bytes);
@@ -89,7 +91,7 @@ static trib_status read_all(const char *path, trib_error *error) {
     return status;
 }
 
-static void damaged_and_truncated_archives_are_rejected(void) {
+TEST(damaged_and_truncated_archives_are_rejected) {
     for (size_t k = 0; k < N_KINDS; k++) {
         trib_buffer bytes = {0};
         trib_error error = {0};
@@ -120,7 +122,7 @@ static void damaged_and_truncated_archives_are_rejected(void) {
     expect_no_input(trib_scratch("missing.zip/a.txt"), "cannot be opened");
 }
 
-static void names_that_point_outside_are_rejected(void) {
+TEST(names_that_point_outside_are_rejected) {
     static const char *const names[] = {"../x.txt", "/etc/x.txt", "a/../../x.txt", "a/.."};
     trib_error error = {0};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -137,7 +139,7 @@ static void names_that_point_outside_are_rejected(void) {
     expect_input(trib_scratch("a.tar/a..b/..c.txt"), "good");
 }
 
-static void a_member_that_unpacks_too_far_is_rejected(void) {
+TEST(a_member_that_unpacks_too_far_is_rejected) {
     const size_t length = (1 << 26) + (1 << 20);
     char *blank = NULL;
     CHECK(trib_new(&blank, length + 1, 1, "", NULL) == TRIB_OK);
@@ -157,14 +159,14 @@ static trib_status read_once(void *context, trib_error *error) {
     return status;
 }
 
-static void reading_can_be_stopped(void) {
+TEST(reading_can_be_stopped) {
     char path[4096];
     CHECK(pack_files(trib_scratch("a.zip"), books, sizeof books / sizeof *books));
     snprintf(path, sizeof path, "%s", trib_scratch("a.zip/books/two.html"));
     EXPECT(trib_stop_at_every_look(read_once, path) >= 4); /* one per member and one per block */
 }
 
-static void every_allocation_may_fail(void) {
+TEST(every_allocation_may_fail) {
     char path[4096];
     CHECK(pack_files(trib_scratch("a.zip"), books, sizeof books / sizeof *books));
     snprintf(path, sizeof path, "%s", trib_scratch("a.zip/books/one.txt"));
@@ -173,25 +175,9 @@ static void every_allocation_may_fail(void) {
 
 #else
 
-static void a_build_without_libarchive_names_its_package(void) {
+TEST(a_build_without_libarchive_names_its_package) {
     trib_write_bytes(trib_scratch("a.zip"), "PK\3\4", 4);
     expect_no_input(trib_scratch("a.zip/x.txt"), "libarchive-dev");
 }
 
 #endif
-
-CU_TestInfo trib_tests_text_archive[] = {
-    {"archives are recognised by name", archives_are_recognised_by_name},
-    {"files that unpack too far are rejected", files_that_unpack_too_far_are_rejected},
-#ifdef TRIB_WITH_ARCHIVE
-    {"members of every kind of archive are read", members_of_every_kind_of_archive_are_read},
-    {"a zip with another name is rejected", a_zip_with_another_name_is_rejected},
-    {"damaged and truncated archives are rejected", damaged_and_truncated_archives_are_rejected},
-    {"names that point outside are rejected", names_that_point_outside_are_rejected},
-    {"a member that unpacks too far is rejected", a_member_that_unpacks_too_far_is_rejected},
-    {"reading can be stopped", reading_can_be_stopped},
-    {"every allocation may fail", every_allocation_may_fail},
-#else
-    {"a build without libarchive names its package", a_build_without_libarchive_names_its_package},
-#endif
-    CU_TEST_INFO_NULL};

@@ -7,7 +7,9 @@
 
 #include "tests/pipeline/support/pack.h"
 
-static void a_path_is_split_after_the_file(void) {
+TESTS(text, byte_source);
+
+TEST(a_path_is_split_after_the_file) {
     char path[4200];
     trib_write_bytes(trib_scratch("a.zip"), "x", 1);
     const char *file = trib_scratch("a.zip");
@@ -22,7 +24,7 @@ static void a_path_is_split_after_the_file(void) {
     expect_no_input(trib_scratch("none/one.txt"), "cannot be opened");
 }
 
-static void lines_of_json_have_addresses(void) {
+TEST(lines_of_json_have_addresses) {
     static const char lines[] =
         "{\"id\": \"a\", \"text\": \"the grey heron\"}\n\n"
         "{\"text\": \"gr\\u00fcn\"}\r\n{\"title\": 1}\n[1]\n{\"text\": \"x\"";
@@ -60,7 +62,7 @@ static void read_twice(void) {
     EXPECT(trib_address_is_there("-"));
 }
 
-static void standard_input_can_be_read_again(void) {
+TEST(standard_input_can_be_read_again) {
     int ends[2];
     CHECK(pipe(ends) == 0);
     CHECK(write(ends[1], "the grey heron\n", 15) == 15);
@@ -84,7 +86,7 @@ static void read_closed(void) {
     expect_no_input("-", "standard input: cannot be read");
 }
 
-static void a_failed_copy_of_standard_input_is_reported(void) {
+TEST(a_failed_copy_of_standard_input_is_reported) {
     int ends[2];
     CHECK(pipe(ends) == 0);
     close(ends[1]);
@@ -92,7 +94,7 @@ static void a_failed_copy_of_standard_input_is_reported(void) {
     with_input(open("/dev/null", O_RDONLY), read_closed);
 }
 
-static void pipes_and_devices_are_rejected(void) {
+TEST(pipes_and_devices_are_rejected) {
     char path[4096];
     trib_error error = {0};
     snprintf(path, sizeof path, "%s", trib_scratch("pipe.jsonl"));
@@ -106,11 +108,3 @@ static void pipes_and_devices_are_rejected(void) {
     EXPECT_STATUS(trib_address_check(trib_scratch("nothing here"), &error), TRIB_OK, error);
     EXPECT_STATUS(trib_address_check(trib_scratch(""), &error), TRIB_OK, error);
 }
-
-CU_TestInfo trib_tests_text_byte_source[] = {
-    {"a path is split after the file", a_path_is_split_after_the_file},
-    {"lines of JSON have addresses", lines_of_json_have_addresses},
-    {"standard input can be read again", standard_input_can_be_read_again},
-    {"a failed copy of standard input is reported", a_failed_copy_of_standard_input_is_reported},
-    {"pipes and devices are rejected", pipes_and_devices_are_rejected},
-    CU_TEST_INFO_NULL};

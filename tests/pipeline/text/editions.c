@@ -2,7 +2,11 @@
  * ALTO, PAGE, hOCR; editions.txt has the cases. */
 #include "tests/pipeline/support/pack.h"
 
+TESTS(text, editions);
+
 #ifdef TRIB_WITH_XML
+
+CASES("tests/pipeline/text/editions.txt [decoded]", files_are_decoded) { a_file_is_decoded(); }
 
 /* Appends a text many times. */
 static void add_times(trib_buffer *to, const char *text, size_t n) {
@@ -10,7 +14,7 @@ static void add_times(trib_buffer *to, const char *text, size_t n) {
 }
 
 /* Was done in a time that grows with the square of the number: minutes for these. */
-static void elements_with_many_alternatives_are_read(void) {
+TEST(elements_with_many_alternatives_are_read) {
     enum { MANY = 100000 };
     trib_buffer text = {0};
     add_times(&text, "<TEI><text><choice>", 1);
@@ -23,7 +27,7 @@ static void elements_with_many_alternatives_are_read(void) {
     trib_buffer_release(&text);
 }
 
-static void deeply_nested_regions_of_page_are_read(void) {
+TEST(deeply_nested_regions_of_page_are_read) {
     enum { DEPTH = 60 };
     trib_buffer text = {0}, wanted = {0};
     add_times(&text, "<PcGts><Page>", 1);
@@ -39,11 +43,3 @@ static void deeply_nested_regions_of_page_are_read(void) {
 }
 
 #endif
-
-CU_TestInfo trib_tests_text_editions[] = {
-#ifdef TRIB_WITH_XML
-    {"tests/pipeline/text/editions.txt [decoded]", a_file_is_decoded},
-    {"elements with many alternatives are read", elements_with_many_alternatives_are_read},
-    {"deeply nested regions of PAGE are read", deeply_nested_regions_of_page_are_read},
-#endif
-    CU_TEST_INFO_NULL};

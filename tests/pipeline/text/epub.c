@@ -3,6 +3,8 @@
 
 #include "pipeline/text/input.h"
 
+TESTS(text, epub);
+
 #if defined TRIB_WITH_ARCHIVE && defined TRIB_WITH_XML
 
 #define CONTAINER                                                                                  \
@@ -27,7 +29,7 @@ static void expect_book(const packed_file files[], size_t n, const char *text, c
     else expect_no_input(path, error);
 }
 
-static void parts_come_in_the_order_of_the_spine(void) {
+TEST(parts_come_in_the_order_of_the_spine) {
     const packed_file files[] = {
         {"mimetype", "application/epub+zip"},
         {"OEBPS/two b.xhtml", PAGE("<p>the second</p>")},
@@ -55,7 +57,7 @@ static void parts_come_in_the_order_of_the_spine(void) {
     trib_buffer_release(&book);
 }
 
-static void malformed_books_are_rejected(void) {
+TEST(malformed_books_are_rejected) {
     const packed_file container = {"META-INF/container.xml", CONTAINER};
     const struct {
         packed_file file[4];
@@ -110,7 +112,7 @@ static trib_status read_once(void *context, trib_error *error) {
     return status;
 }
 
-static void every_allocation_may_fail(void) {
+TEST(every_allocation_may_fail) {
     char path[4096];
     const packed_file files[] = {
         {"META-INF/container.xml", CONTAINER},
@@ -122,21 +124,11 @@ static void every_allocation_may_fail(void) {
     trib_fail_every_allocation(read_once, path);
 }
 
-CU_TestInfo trib_tests_text_epub[] = {
-    {"parts come in the order of the spine", parts_come_in_the_order_of_the_spine},
-    {"malformed books are rejected", malformed_books_are_rejected},
-    {"every allocation may fail", every_allocation_may_fail},
-    CU_TEST_INFO_NULL};
-
 #else
 
-static void a_build_without_a_library_names_its_package(void) {
+TEST(a_build_without_a_library_names_its_package) {
     trib_write_bytes(trib_scratch("a.epub"), "PK\3\4", 4);
     expect_no_input(trib_scratch("a.epub"), "-dev");
 }
-
-CU_TestInfo trib_tests_text_epub[] = {
-    {"a build without a library names its package", a_build_without_a_library_names_its_package},
-    CU_TEST_INFO_NULL};
 
 #endif

@@ -2,6 +2,8 @@
 #include "pipeline/text/tei.h"
 #include "tests/test.h"
 
+TESTS(text, header);
+
 #ifdef TRIB_WITH_XML
 
 /* Stands for the dates of the configuration: four digits, perhaps with more. */
@@ -9,7 +11,7 @@ static bool is_date(const char *text) {
     return strspn(text, "0123456789-/.") == strlen(text) && *text;
 }
 
-static void a_header_says_what_the_text_is(void) {
+CASES("tests/pipeline/text/header.txt [about]", a_header_says_what_the_text_is) {
     trib_tei_about about;
     trib_error error = {0};
     const char *bytes = trib_case_text("bytes");
@@ -19,7 +21,7 @@ static void a_header_says_what_the_text_is(void) {
     EXPECT_TEXT(about.date, trib_case_text("date"));
 }
 
-static void a_long_title_is_cut_at_a_space(void) {
+TEST(a_long_title_is_cut_at_a_space) {
     trib_buffer text = {0};
     trib_tei_about about;
     CHECK(trib_buffer_print(&text, NULL, "<TEI><teiHeader><titleStmt><title>") == TRIB_OK);
@@ -32,17 +34,8 @@ static void a_long_title_is_cut_at_a_space(void) {
     trib_buffer_release(&text);
 }
 
-#define IF_XML(test) test
-
 #else
 
-static void skip(void) { trib_skip("this build has no libxml2"); }
-
-#define IF_XML(test) skip
+TEST(a_build_without_libxml2_reads_none) { trib_skip("this build has no libxml2"); }
 
 #endif
-
-CU_TestInfo trib_tests_text_header[] = {
-    {"tests/pipeline/text/header.txt [about]", IF_XML(a_header_says_what_the_text_is)},
-    {"a long title is cut at a space", IF_XML(a_long_title_is_cut_at_a_space)},
-    CU_TEST_INFO_NULL};

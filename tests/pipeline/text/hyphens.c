@@ -3,6 +3,8 @@
 
 #include "tests/test.h"
 
+TESTS(text, hyphens);
+
 /* Joins a text, and expects it without the bytes that divided words; heads are spaces. */
 static void expect_joined(const char *text, const char *wanted) {
     trib_joined joined = {0};
@@ -27,11 +29,11 @@ static void expect_joined(const char *text, const char *wanted) {
     trib_joined_release(&joined);
 }
 
-static void divided_words_are_joined(void) {
+CASES("tests/pipeline/text/hyphens.txt [joined]", divided_words_are_joined) {
     expect_joined(trib_case_text("text"), trib_case_text("joined"));
 }
 
-static void other_encodings_are_left_as_they_are(void) {
+TEST(other_encodings_are_left_as_they_are) {
     char text[] = "caf\xE9 rep-\nresent";
     trib_joined joined = {0};
     EXPECT(trib_join_hyphens(&joined, text, sizeof text - 1, NULL) == TRIB_OK);
@@ -39,8 +41,3 @@ static void other_encodings_are_left_as_they_are(void) {
     EXPECT(joined.hyphens.remark != NULL && joined.n_divided == 0);
     trib_joined_release(&joined);
 }
-
-CU_TestInfo trib_tests_text_hyphens[] = {
-    {"tests/pipeline/text/hyphens.txt [joined]", divided_words_are_joined},
-    {"other encodings are left as they are", other_encodings_are_left_as_they_are},
-    CU_TEST_INFO_NULL};

@@ -3,6 +3,8 @@
 
 #include "pipeline/text/input.h"
 
+TESTS(text, input);
+
 static trib_status read_text(const char *path, size_t step, trib_buffer *text, trib_error *error) {
     char block[300];
     trib_input input;
@@ -34,7 +36,7 @@ static void expect_refusal(const char *path, const char *holds) {
     trib_buffer_release(&text);
 }
 
-static void plain_files_are_read_unchanged(void) {
+TEST(plain_files_are_read_unchanged) {
     static const char *const texts[] = {
         "", "x", "BZh", "BZh9 is a word", "BZh91AY", "\x1f plain", "\xFD\x37z text", "plain text"};
     const char *path = trib_scratch("plain.txt.gz"); /* its name does not matter */
@@ -90,7 +92,7 @@ static char *make_long_text(size_t length) {
     return text;
 }
 
-static void every_compression_is_read(void) {
+TEST(every_compression_is_read) {
     enum { LONG = 300000 };
     static const char small[] = "the grey heron\nstood in the reeds\n";
     char *text = make_long_text(LONG);
@@ -105,7 +107,7 @@ static void every_compression_is_read(void) {
     trib_free(text);
 }
 
-static void damaged_and_truncated_files_are_rejected(void) {
+TEST(damaged_and_truncated_files_are_rejected) {
     enum { LONG = 20000 };
     char *text = make_long_text(LONG);
     for (size_t k = 0; k < N_KINDS; k++) {
@@ -130,7 +132,7 @@ static void damaged_and_truncated_files_are_rejected(void) {
     trib_free(text);
 }
 
-static void files_that_unpack_too_far_are_rejected(void) {
+TEST(files_that_unpack_too_far_are_rejected) {
     char *blank = NULL;
     const size_t length = TRIB_UNPACKED_FREE + (1 << 20);
     CHECK(trib_new(&blank, length, 1, "", NULL) == TRIB_OK);
@@ -160,7 +162,7 @@ static trib_status read_once(void *context, trib_error *error) {
     return status;
 }
 
-static void every_allocation_may_fail(void) {
+TEST(every_allocation_may_fail) {
     for (size_t k = 0; k < N_KINDS; k++) {
         char path[4096];
         snprintf(path, sizeof path, "%s", trib_scratch(kinds[k].name));
@@ -170,22 +172,10 @@ static void every_allocation_may_fail(void) {
 
 #else
 
-static void a_build_without_libarchive_names_its_package(void) {
+TEST(a_build_without_libarchive_names_its_package) {
     const char *path = trib_scratch("a.bz2");
     trib_write_bytes(path, "BZh91AY&SY", 10);
     expect_refusal(path, "libarchive-dev");
 }
 
 #endif
-
-CU_TestInfo trib_tests_text_input[] = {
-    {"plain files are read unchanged", plain_files_are_read_unchanged},
-#ifdef TRIB_WITH_ARCHIVE
-    {"every compression is read", every_compression_is_read},
-    {"damaged and truncated files are rejected", damaged_and_truncated_files_are_rejected},
-    {"files that unpack too far are rejected", files_that_unpack_too_far_are_rejected},
-    {"every allocation may fail", every_allocation_may_fail},
-#else
-    {"a build without libarchive names its package", a_build_without_libarchive_names_its_package},
-#endif
-    CU_TEST_INFO_NULL};

@@ -5,7 +5,11 @@
 #include "pipeline/text/input.h"
 #include "pipeline/text/text_formats.h"
 
+TESTS(text, markup);
+
 #ifdef TRIB_WITH_XML
+
+CASES("tests/pipeline/text/markup.txt [decoded]", files_are_decoded) { a_file_is_decoded(); }
 
 static trib_status read_as(trib_markup_text *to, const char *name, const char *bytes, size_t length,
                            trib_error *error) {
@@ -40,7 +44,7 @@ static bool is_marked(const char *name) {
     return format && format->use == TRIB_TEXT_FORMAT_DECODED;
 }
 
-static void markup_is_recognised_by_name(void) {
+TEST(markup_is_recognised_by_name) {
     static const char *const names[] = {"a.html", "a.HTM",  "a.xml.gz", "a.xhtml",
                                         "a.tei",  "a.epub", "x/a.pdf"};
     static const char *const kinds[] = {"HTML", "HTML", "XML", "XHTML", "TEI", "EPUB", "PDF"};
@@ -53,7 +57,7 @@ static void markup_is_recognised_by_name(void) {
 }
 
 /* By default, libxml2 silently ends a page at 256 nested elements or at 10 MB of text. */
-static void html_is_read_to_its_end(void) {
+TEST(html_is_read_to_its_end) {
     enum { N_OPEN = 2000, N_BYTES = 11000000 };
     trib_buffer page = {0}, text = {0};
     trib_error error = {0};
@@ -74,7 +78,7 @@ static void html_is_read_to_its_end(void) {
 }
 
 /* The ranges of the main text and of each note; no n-gram crosses their borders. */
-static void separate_notes_are_parts(void) {
+TEST(separate_notes_are_parts) {
     static const char page[] =
         "<TEI><text><p>the<note>one</note> men<note> two </note></p></text></TEI>";
     trib_markup_text to = {.notes = TRIB_NOTES_SEPARATE};
@@ -98,7 +102,7 @@ static void add_attributes(trib_buffer *page, int n) {
     CHECK(trib_buffer_print(page, NULL, ">one</p></html>") == TRIB_OK);
 }
 
-static void too_many_attributes_are_rejected(void) {
+TEST(too_many_attributes_are_rejected) {
     static const char *const names[] = {"a.html", "a.xhtml"};
     trib_buffer page = {0};
     for (size_t i = 0; i < 2; i++) {
@@ -115,7 +119,7 @@ static void too_many_attributes_are_rejected(void) {
     trib_buffer_release(&page);
 }
 
-static void the_decoder_is_chosen_by_the_file(void) {
+TEST(the_decoder_is_chosen_by_the_file) {
     static const char html[] = "<p>one <b>two</b></p>";
     const char *path = trib_scratch("a.html");
     trib_input input;
@@ -139,7 +143,7 @@ static trib_status read_once(void *context, trib_error *error) {
     return status;
 }
 
-static void several_threads_read_at_once(void) {
+TEST(several_threads_read_at_once) {
     enum { N_THREADS = 8, N_FILES = 64 };
     static const char *const name[] = {"a.html", "a.xml"};
     static const char page[] = "<p>one &amp; two</p>";
@@ -156,11 +160,11 @@ static void several_threads_read_at_once(void) {
     for (int f = 0; f < N_FILES; f++) EXPECT(is_right[f]);
 }
 
-static void every_allocation_may_fail(void) { trib_fail_every_allocation(read_once, NULL); }
+TEST(every_allocation_may_fail) { trib_fail_every_allocation(read_once, NULL); }
 
 #else
 
-static void a_build_without_libxml2_names_its_package(void) {
+TEST(a_build_without_libxml2_names_its_package) {
     trib_markup_text to = {0};
     trib_error error = {0};
     EXPECT_STATUS(trib_text_format_named("a.html", NULL, 0)
@@ -170,18 +174,3 @@ static void a_build_without_libxml2_names_its_package(void) {
 }
 
 #endif
-
-CU_TestInfo trib_tests_text_markup[] = {
-#ifdef TRIB_WITH_XML
-    {"tests/pipeline/text/markup.txt [decoded]", a_file_is_decoded},
-    {"markup is recognised by name", markup_is_recognised_by_name},
-    {"HTML is read to its end", html_is_read_to_its_end},
-    {"separate notes are parts", separate_notes_are_parts},
-    {"too many attributes are rejected", too_many_attributes_are_rejected},
-    {"the decoder is chosen by the file", the_decoder_is_chosen_by_the_file},
-    {"several threads read at once", several_threads_read_at_once},
-    {"every allocation may fail", every_allocation_may_fail},
-#else
-    {"a build without libxml2 names its package", a_build_without_libxml2_names_its_package},
-#endif
-    CU_TEST_INFO_NULL};

@@ -6,6 +6,8 @@
 
 #include "pipeline/text/input.h"
 
+TESTS(text, pages);
+
 #ifdef TRIB_WITH_XML
 
 #define HEAD                                                                                       \
@@ -52,7 +54,7 @@ static trib_status open_mets(trib_input *input, trib_error *error) {
     return trib_input_open(input, trib_scratch("pages/mets.xml"), NULL, NULL, error);
 }
 
-static void pages_are_one_text_in_reading_order(void) {
+TEST(pages_are_one_text_in_reading_order) {
     trib_input input;
     trib_error error = {0};
     write_folder();
@@ -72,7 +74,7 @@ static void pages_are_one_text_in_reading_order(void) {
 }
 
 /* Pages of PAGE and hOCR, without a structMap, in the last group that has texts. */
-static void pages_may_have_any_format_of_recognised_text(void) {
+TEST(pages_may_have_any_format_of_recognised_text) {
     trib_input input;
     trib_error error = {0};
     write_folder();
@@ -94,7 +96,7 @@ static void pages_may_have_any_format_of_recognised_text(void) {
     trib_input_close(&input);
 }
 
-static void every_page_counts_in_the_bytes_and_the_stamp(void) {
+TEST(every_page_counts_in_the_bytes_and_the_stamp) {
     trib_byte_source source;
     trib_error error = {0};
     write_folder();
@@ -112,7 +114,7 @@ static void every_page_counts_in_the_bytes_and_the_stamp(void) {
     EXPECT(trib_byte_source_stamp(path, true) != stamp);
 }
 
-static void bad_files_are_rejected_with_their_line(void) {
+TEST(bad_files_are_rejected_with_their_line) {
     static const struct {
         const char *mets, *wanted;
     } rows[] = {
@@ -138,7 +140,7 @@ static void bad_files_are_rejected_with_their_line(void) {
     }
 }
 
-static void other_xml_is_no_mets(void) {
+TEST(other_xml_is_no_mets) {
     static const struct {
         const char *first;
         bool is_mets;
@@ -159,22 +161,13 @@ static trib_status attempt(void *context, trib_error *error) {
     return status;
 }
 
-static void every_allocation_may_fail(void) {
+TEST(every_allocation_may_fail) {
     write_folder();
     EXPECT(trib_fail_every_allocation(attempt, NULL) > 10);
 }
 
-#define PAGES_ROWS                                                                                 \
-    {"pages are one text in reading order", pages_are_one_text_in_reading_order},                  \
-        {"pages may have any format of recognised text",                                           \
-         pages_may_have_any_format_of_recognised_text},                                            \
-        {"every page counts in the bytes and the stamp",                                           \
-         every_page_counts_in_the_bytes_and_the_stamp},                                            \
-        {"bad files are rejected with their line", bad_files_are_rejected_with_their_line},        \
-        {"other XML is no METS", other_xml_is_no_mets},                                            \
-        {"every allocation may fail", every_allocation_may_fail},
 #else
-#define PAGES_ROWS
-#endif
 
-CU_TestInfo trib_tests_text_pages[] = {PAGES_ROWS CU_TEST_INFO_NULL};
+TEST(a_build_without_libxml2_reads_none) { trib_skip("this build has no libxml2"); }
+
+#endif

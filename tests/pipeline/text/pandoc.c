@@ -7,6 +7,8 @@
 
 #include "tests/pipeline/support/pack.h"
 
+TESTS(text, pandoc);
+
 /* ---- The JSON -------------------------------------------------------------------------------- */
 
 static void expect_json(const char *blocks, trib_notes notes, const char *wanted) {
@@ -26,7 +28,7 @@ static void expect_json(const char *blocks, trib_notes notes, const char *wanted
 #define PARA(parts) "{\"t\":\"Para\",\"c\":[" parts "]}"
 #define NOTE(parts) "{\"t\":\"Note\",\"c\":[" PARA(parts) "]}"
 
-static void words_notes_and_numbers_are_told_apart(void) {
+TEST(words_notes_and_numbers_are_told_apart) {
     static const char note[] =
         PARA(STR("one") "," NOTE(STR("a note")) "," SPACE "," STR("two")) "," PARA(STR("three"));
     expect_json(note, TRIB_NOTES_DROP, "one two\n\nthree\n\n");
@@ -46,7 +48,7 @@ static void words_notes_and_numbers_are_told_apart(void) {
                 TRIB_NOTES_DROP, "x\n\n");
 }
 
-static void other_json_is_rejected(void) {
+TEST(other_json_is_rejected) {
     static const char *const wrong[] = {
         "", "[]", "{\"blocks\":[{\"t\":]}", "{\"blocks\":3}", "{\"blocks\":[", "{\"a\"}"};
     trib_markup_text to = {.notes = TRIB_NOTES_DROP};
@@ -80,7 +82,7 @@ static void expect_prepared(const char *latex, const char *ends, const char *hol
     trib_buffer_release(&to);
 }
 
-static void only_the_body_of_latex_and_its_definitions_are_given(void) {
+TEST(only_the_body_of_latex_and_its_definitions_are_given) {
     expect_prepared("\\documentclass{book}\n% \\begin{document} not here\n"
                     "\\newcommand*{\\who}[1][x]{{\\em #1}}\n\\renewcommand\\b{}\n"
                     "\\newcommand{\\odd}{\\makeatletter\\@x}\n\\setlength{\\parindent}{0pt}\n"
@@ -95,7 +97,7 @@ static void only_the_body_of_latex_and_its_definitions_are_given(void) {
 }
 
 /* Took a time that grew with the square of the number: minutes. */
-static void many_definitions_without_end_are_read(void) {
+TEST(many_definitions_without_end_are_read) {
     enum { MANY = 100000 };
     trib_buffer latex = {0}, to = {0};
     for (size_t i = 0; i < MANY; i++)
@@ -122,7 +124,7 @@ static void expect_file(const char *name, const char *bytes, const char *wanted)
     expect_input(trib_scratch(name), wanted);
 }
 
-static void small_files_of_each_format_are_read(void) {
+TEST(small_files_of_each_format_are_read) {
     if (!has_pandoc()) return;
     expect_file("p.md",
                 "---\ntitle: no\n---\n\n# Head\n\nThe *grey*\nheron^[A note.] [stood](x.html) "
@@ -155,7 +157,7 @@ static void small_files_of_each_format_are_read(void) {
     expect_no_input(trib_scratch("n.docx"), "n.docx: is not DOCX: it does not begin as a zip");
 }
 
-static void text_that_is_missing_is_reported(void) {
+TEST(text_that_is_missing_is_reported) {
     static const char latex[] = "The \\foo{grey} heron \\bar{1} \\foo{stood} \\baz{on one leg}.";
     trib_markup_text to = {.format = "LaTeX"};
     trib_error error = {0};
@@ -186,7 +188,7 @@ static void pack_docx(const char *path, const char *document) {
     CHECK(pack_files(path, files, 3));
 }
 
-static void docx_is_read_with_its_changes_accepted(void) {
+TEST(docx_is_read_with_its_changes_accepted) {
     if (!has_pandoc()) return;
     pack_docx(trib_scratch("d.zip"),
               WORDS "<w:p><w:r><w:t>The grey </w:t></w:r><w:del w:id='1' w:author='a' w:date="
@@ -197,7 +199,7 @@ static void docx_is_read_with_its_changes_accepted(void) {
     expect_input(trib_scratch("d.docx"), "The grey heron\n\n");
 }
 
-static void time_grows_with_the_size_of_the_file(void) {
+TEST(time_grows_with_the_size_of_the_file) {
     EXPECT(trib_pandoc_limits(0).processor == 20);
     EXPECT(trib_pandoc_limits(999999).processor == 20);
     EXPECT(trib_pandoc_limits(2000000).processor == 60);
@@ -206,7 +208,7 @@ static void time_grows_with_the_size_of_the_file(void) {
 }
 
 /* 90 bytes, for which pandoc takes a time that doubles with each bracket. */
-static void a_small_file_that_takes_for_ever_is_stopped(void) {
+TEST(a_small_file_that_takes_for_ever_is_stopped) {
     trib_program_limits limits = trib_pandoc_limits(90);
     trib_buffer text = {0};
     trib_error error = {0};
@@ -224,7 +226,7 @@ static void a_small_file_that_takes_for_ever_is_stopped(void) {
 }
 
 /* Bombs: pandoc gets little time and memory, and is killed when it needs more. */
-static void hostile_files_are_bounded(void) {
+TEST(hostile_files_are_bounded) {
     static const trib_program_limits few = {
         .silence = 3600, .whole = 3600, .processor = 2, .memory = (uint64_t)2 << 30};
     trib_buffer text = {0}, bytes = {0};
@@ -293,7 +295,7 @@ static void pack_odt(const char *path, const char *content) {
     CHECK(rename(trib_scratch("o.zip"), path) == 0);
 }
 
-static void zips_and_entities_are_bounded(void) {
+TEST(zips_and_entities_are_bounded) {
     trib_buffer text = {0};
     char block[1 << 16];
     if (!has_pandoc()) return;
@@ -324,7 +326,7 @@ static void zips_and_entities_are_bounded(void) {
 }
 
 /* Styles that are based on each other, and a chain of 3000. */
-static void styles_that_repeat_are_read(void) {
+TEST(styles_that_repeat_are_read) {
     static const char part[] =
         "<Relationships xmlns='http://schemas.openxmlformats.org/package/2006/relationships'>"
         "<Relationship Id='s1' Type='http://schemas.openxmlformats.org/officeDocument/2006/"
@@ -377,7 +379,7 @@ static void expect_bounded(const char *format, const char *repeated, const char 
     trib_buffer_release(&text);
 }
 
-static void deep_nesting_is_bounded(void) {
+TEST(deep_nesting_is_bounded) {
     if (!has_pandoc()) return;
     expect_bounded("markdown", "[", "deep");
     expect_bounded("mediawiki", "[[a|", "deep");
@@ -394,7 +396,7 @@ static void expect_loop(const char *latex) {
     trib_markup_release(&to);
 }
 
-static void macros_that_loop_are_rejected(void) {
+TEST(macros_that_loop_are_rejected) {
     trib_buffer latex = {0};
     if (!has_pandoc()) return;
     expect_loop("\\newcommand{\\a}{\\a\\a}\\begin{document}heron \\a\\end{document}");
@@ -408,7 +410,7 @@ static void macros_that_loop_are_rejected(void) {
     trib_buffer_release(&latex);
 }
 
-static void no_other_file_is_read(void) {
+TEST(no_other_file_is_read) {
     char markdown[600];
     if (!has_pandoc()) return;
     trib_write_bytes(trib_scratch("secret.tex"), "secret", 6);
@@ -441,7 +443,7 @@ static const char *make_script(const char *lines) {
     return path;
 }
 
-static void failures_of_the_program_are_reported(void) {
+TEST(failures_of_the_program_are_reported) {
     expect_failure(trib_scratch("absent"), 600, "install pandoc (2.15 or later), or convert it");
     expect_failure(make_script("echo 'Unknown option --sandbox.' >&2; exit 2"), 600,
                    "no-pandoc: Unknown option --sandbox.");
@@ -452,25 +454,3 @@ static void failures_of_the_program_are_reported(void) {
     expect_failure(make_script("echo nothing"), 600, "wrote JSON that cannot be read");
     expect_failure(make_script("echo '{\"blocks\":[]}'"), 600, "a.org: contains no text");
 }
-
-CU_TestInfo trib_tests_text_pandoc[] = {
-    {"time grows with the size of the file", time_grows_with_the_size_of_the_file},
-    {"words, notes and numbers are told apart", words_notes_and_numbers_are_told_apart},
-    {"other JSON is rejected", other_json_is_rejected},
-    {"only the body of LaTeX and its definitions are given",
-     only_the_body_of_latex_and_its_definitions_are_given},
-    {"many definitions without end are read", many_definitions_without_end_are_read},
-    {"small files of each format are read", small_files_of_each_format_are_read},
-    {"text that is missing is reported", text_that_is_missing_is_reported},
-#ifdef TRIB_WITH_ARCHIVE
-    {"DOCX is read with its changes accepted", docx_is_read_with_its_changes_accepted},
-    {"a small file that takes for ever is stopped", a_small_file_that_takes_for_ever_is_stopped},
-    {"hostile files are bounded", hostile_files_are_bounded},
-    {"zips and entities are bounded", zips_and_entities_are_bounded},
-    {"styles that repeat are read", styles_that_repeat_are_read},
-#endif
-    {"deep nesting is bounded", deep_nesting_is_bounded},
-    {"macros that loop are rejected", macros_that_loop_are_rejected},
-    {"no other file is read", no_other_file_is_read},
-    {"failures of the program are reported", failures_of_the_program_are_reported},
-    CU_TEST_INFO_NULL};

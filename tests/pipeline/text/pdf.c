@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+TESTS(text, pdf);
+
 /* Writes a page that shows a text, as PDF 1.4 with a cross-reference table. */
 static void make_pdf(trib_buffer *pdf, const char *show) {
     size_t place[6];
@@ -69,7 +71,7 @@ static void expect_failure(const char *program, const char *holds) {
     trib_buffer_release(&text);
 }
 
-static void the_text_of_a_page_is_read(void) {
+TEST(the_text_of_a_page_is_read) {
     trib_buffer pdf = {0};
     if (system("command -v pdftotext >/dev/null 2>&1") != 0) {
         trib_skip("pdftotext is not installed");
@@ -96,7 +98,7 @@ static void the_text_of_a_page_is_read(void) {
     trib_buffer_release(&pdf);
 }
 
-static void error_messages_of_the_program_are_reported(void) {
+TEST(error_messages_of_the_program_are_reported) {
     trib_buffer text = {0};
     trib_error error = {0};
     char note[TRIB_NOTE_MAX] = "";
@@ -108,7 +110,7 @@ static void error_messages_of_the_program_are_reported(void) {
     trib_buffer_release(&text);
 }
 
-static void programs_that_misbehave_are_killed(void) {
+TEST(programs_that_misbehave_are_killed) {
     allow(600, 600, 600);
     expect_failure(trib_scratch("no-program"), "install poppler-utils");
     expect_failure(make_program("echo 'Incorrect password' >&2; exit 1"), "Incorrect password");
@@ -117,7 +119,7 @@ static void programs_that_misbehave_are_killed(void) {
     expect_failure(make_program("printf '\\n \\n'"), "contains no text");
 }
 
-static void programs_that_take_too_long_are_killed(void) {
+TEST(programs_that_take_too_long_are_killed) {
     allow(1, 600, 600);
     expect_failure(make_program("exec sleep 1000"), "wrote no output for 1 seconds");
     allow(600, 1, 600);
@@ -127,7 +129,7 @@ static void programs_that_take_too_long_are_killed(void) {
     expect_failure(make_program("while :; do :; done"), "more than 1 seconds of processor time");
 }
 
-static void programs_have_limits_of_memory_and_files(void) {
+TEST(programs_have_limits_of_memory_and_files) {
     trib_buffer text = {0};
     trib_error error = {0};
     char note[TRIB_NOTE_MAX] = "", lines[400], program[4096];
@@ -143,7 +145,7 @@ static void programs_have_limits_of_memory_and_files(void) {
 }
 
 /* Then the system forgets how the program ended; its text was taken for whole. */
-static void a_program_whose_status_is_lost_is_an_error(void) {
+TEST(a_program_whose_status_is_lost_is_an_error) {
     allow(600, 600, 600);
     void (*const before)(int) = signal(SIGCHLD, SIG_IGN);
     expect_failure(make_program("cat; exit 3"), "unknown, since this process ignores SIGCHLD");
@@ -159,12 +161,12 @@ static trib_status convert_once(void *context, trib_error *error) {
 }
 
 /* A signal to the group of the tests, such as Ctrl-C, does not reach the program. */
-static void the_program_has_a_group_of_its_own(void) {
+TEST(the_program_has_a_group_of_its_own) {
     allow(600, 600, 600);
     expect_failure(make_program("kill -TERM 0"), "signal 15; it may use 1024 MiB of memory");
 }
 
-static void a_stop_request_kills_the_program(void) {
+TEST(a_stop_request_kills_the_program) {
     char program[4096];
     allow(600, 600, 600);
     snprintf(program, sizeof program, "%s",
@@ -172,7 +174,7 @@ static void a_stop_request_kills_the_program(void) {
     EXPECT(trib_stop_at_every_look(convert_once, program) >= 2);
 }
 
-static void every_allocation_may_fail(void) {
+TEST(every_allocation_may_fail) {
     char program[4096];
     allow(600, 600, 600);
     snprintf(program, sizeof program, "%s", make_program("cat"));
@@ -193,7 +195,7 @@ static void exit_if_new_process(void) {
 
 /* Handlers that other libraries register for fork may wait for ever, in the new process, for a lock
  * of a thread that does not exist there. */
-static void nothing_else_runs_in_the_new_process(void) {
+TEST(nothing_else_runs_in_the_new_process) {
 #ifdef VFORK_IS_FORK
     trib_skip("ThreadSanitizer makes vfork fork");
     return;
@@ -209,16 +211,3 @@ static void nothing_else_runs_in_the_new_process(void) {
     EXPECT_TEXT(text.text, "%PDF-1.4\n");
     trib_buffer_release(&text);
 }
-
-CU_TestInfo trib_tests_text_pdf[] = {
-    {"the text of a page is read", the_text_of_a_page_is_read},
-    {"error messages of the program are reported", error_messages_of_the_program_are_reported},
-    {"programs that misbehave are killed", programs_that_misbehave_are_killed},
-    {"programs that take too long are killed", programs_that_take_too_long_are_killed},
-    {"programs have limits of memory and files", programs_have_limits_of_memory_and_files},
-    {"nothing else runs in the new process", nothing_else_runs_in_the_new_process},
-    {"the program has a group of its own", the_program_has_a_group_of_its_own},
-    {"a program whose status is lost is an error", a_program_whose_status_is_lost_is_an_error},
-    {"a stop request kills the program", a_stop_request_kills_the_program},
-    {"every allocation may fail", every_allocation_may_fail},
-    CU_TEST_INFO_NULL};

@@ -10,6 +10,8 @@
 #include "tests/pipeline/program/program.h"
 #include "tests/test.h"
 
+TESTS(text, real_files);
+
 /* The same text in Unicode's form C, to be freed: the files and the list write accents in various
  * ways. */
 static char *compose(const char *text, size_t length, size_t *n) {
@@ -120,14 +122,9 @@ static void read_rows(bool of_pandoc) {
     trib_buffer_release(&list);
 }
 
-static void documents_that_pandoc_reads(void) {
+TEST(documents_that_pandoc_reads) {
     if (system("command -v pandoc >/dev/null 2>&1") == 0) read_rows(true);
     else trib_skip("pandoc is not installed");
 }
 
-static void all_other_files(void) { read_rows(false); }
-
-CU_TestInfo trib_tests_text_real_files[] = {
-    {"documents that pandoc reads", documents_that_pandoc_reads},
-    {"all other files", all_other_files},
-    CU_TEST_INFO_NULL};
+TEST(all_other_files) { read_rows(false); }

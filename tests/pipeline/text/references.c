@@ -5,6 +5,8 @@
 #include "pipeline/text/input.h"
 #include "pipeline/text/text_formats.h"
 
+TESTS(text, references);
+
 /* The reference at the first occurrence of a word. */
 static const char *at(const trib_references *references, const char *text, const char *word) {
     const char *found = strstr(text, word);
@@ -20,7 +22,7 @@ static void find(trib_references *references, const char *pattern, const char *t
         TRIB_OK, error);
 }
 
-static void a_word_has_a_reference(void) {
+CASES("tests/pipeline/text/references.txt [found]", a_word_has_a_reference) {
     trib_references references;
     find(&references, trib_case_text("pattern"), trib_case_text("text"));
     EXPECT_TEXT(at(&references, trib_case_text("text"), trib_case_text("word")),
@@ -28,7 +30,7 @@ static void a_word_has_a_reference(void) {
     trib_references_release(&references);
 }
 
-static void marks_are_where_verses_begin(void) {
+TEST(marks_are_where_verses_begin) {
     static const char text[] =
         "A title\r\n3:7 O generation\r\n{3:8} Bring forth [3:9] And think\r\n"
         "it was 12:3:45 o'clock\r\n4:1 Then\r\n";
@@ -41,7 +43,7 @@ static void marks_are_where_verses_begin(void) {
     trib_references_release(&references);
 }
 
-static void a_long_label_is_cut(void) {
+TEST(a_long_label_is_cut) {
     char label[400] = "";
     for (int i = 0; i < 40; i++) strcat(label, "\xC3\xA9t\xC3\xA9");
     strcat(label, "\nx1");
@@ -54,7 +56,7 @@ static void a_long_label_is_cut(void) {
 }
 
 /* Places are bytes of the file, whatever its encoding. */
-static void places_are_right_in_every_encoding(void) {
+TEST(places_are_right_in_every_encoding) {
     static const struct {
         const char *encoding, *bytes;
         size_t length, place;
@@ -83,7 +85,7 @@ static void places_are_right_in_every_encoding(void) {
 }
 
 /* References in a text of many blocks, with a character across each border. */
-static void a_long_text_is_decoded_in_blocks(void) {
+TEST(a_long_text_is_decoded_in_blocks) {
     enum { LINES = 3000 };
     trib_buffer text = {0};
     for (int i = 1; i <= LINES; i++)
@@ -102,27 +104,27 @@ static void a_long_text_is_decoded_in_blocks(void) {
     trib_buffer_release(&text);
 }
 
-static void a_pattern_is_wrong(void) {
+CASES("tests/pipeline/text/references.txt [wrong]", a_pattern_is_wrong) {
     trib_error error = {0};
     EXPECT_STATUS(trib_reference_check(trib_case_text("pattern"), &error), TRIB_CONFIG, error);
     EXPECT_TEXT(error.message, trib_case_text("says"));
 }
 
-static void patterns_and_names_are_right(void) {
+TEST(patterns_and_names_are_right) {
     trib_error error = {0};
     EXPECT_STATUS(trib_reference_check("act-scene", &error), TRIB_OK, error);
     EXPECT_STATUS(trib_reference_check("^\\d+:\\d+", &error), TRIB_OK, error);
 }
 
 /* What two references begin with is written once. */
-static void two_references_are_joined(void) {
+CASES("tests/pipeline/text/references.txt [joined]", two_references_are_joined) {
     char out[TRIB_REFERENCE_MAX];
     trib_reference_join(out, trib_case_text("first"), trib_case_text("last"));
     EXPECT_TEXT(out, trib_case_text("joined"));
 }
 
 /* Without a limit this match would take 2^60 steps. */
-static void a_match_that_explodes_is_an_error_with_its_line(void) {
+TEST(a_match_that_explodes_is_an_error_with_its_line) {
     static const char text[] = "one\n"
                                "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab";
     trib_references references = {0};
@@ -136,9 +138,7 @@ static void a_match_that_explodes_is_an_error_with_its_line(void) {
     trib_references_release(&references);
 }
 
-#ifndef TRIB_WITH_XML
-static void skip(void) { trib_skip("this build has no libxml2"); }
-#else
+#ifdef TRIB_WITH_XML
 
 #define TEI(body)                                                                                  \
     "<TEI xmlns='http://www.tei-c.org/ns/1.0'><teiHeader><title>no</title></teiHeader><text>" body \
@@ -146,7 +146,7 @@ static void skip(void) { trib_skip("this build has no libxml2"); }
 
 /* Reads markup in which words such as "at3_7" name the reference that holds there: '_' for a dot,
  * '=' for a space. */
-static void words_name_their_references(void) {
+CASES("tests/pipeline/text/references.txt [named]", words_name_their_references) {
     const char *name = trib_case_text("file"), *bytes = trib_case_text("bytes");
     trib_markup_text to = {0};
     trib_error error = {0};
@@ -166,7 +166,7 @@ static void words_name_their_references(void) {
     trib_markup_release(&to);
 }
 
-static void references_of_the_text_do_not_hold_in_its_notes(void) {
+TEST(references_of_the_text_do_not_hold_in_its_notes) {
     static const char text[] =
         TEI("<div n='1'><p n='2'>at1_2<note><p n='9'>at0</p></note> at1_2</p></div>");
     const char *path = trib_write_scratch("noted.xml", text);
@@ -182,25 +182,3 @@ static void references_of_the_text_do_not_hold_in_its_notes(void) {
 }
 
 #endif
-
-CU_TestInfo trib_tests_text_references[] = {
-    {"tests/pipeline/text/references.txt [found]", a_word_has_a_reference},
-    {"tests/pipeline/text/references.txt [wrong]", a_pattern_is_wrong},
-    {"tests/pipeline/text/references.txt [joined]", two_references_are_joined},
-#ifdef TRIB_WITH_XML
-    {"tests/pipeline/text/references.txt [named]", words_name_their_references},
-#else
-    {"tests/pipeline/text/references.txt [named]", skip},
-#endif
-    {"patterns and names are right", patterns_and_names_are_right},
-    {"marks are where verses begin", marks_are_where_verses_begin},
-    {"a long label is cut", a_long_label_is_cut},
-    {"places are right in every encoding", places_are_right_in_every_encoding},
-    {"a long text is decoded in blocks", a_long_text_is_decoded_in_blocks},
-    {"a match that explodes is an error with its line",
-     a_match_that_explodes_is_an_error_with_its_line},
-#ifdef TRIB_WITH_XML
-    {"references of the text do not hold in its notes",
-     references_of_the_text_do_not_hold_in_its_notes},
-#endif
-    CU_TEST_INFO_NULL};

@@ -8,6 +8,8 @@
 #include "pipeline/text/input.h"
 #include "tests/pipeline/support/pack.h"
 
+TESTS(text, spool);
+
 static void expect_same(trib_spool_of_texts *spool, const char *path) {
     trib_byte_source one, other;
     trib_error error[2] = {{0}, {0}};
@@ -32,7 +34,7 @@ static char *address(const char *name) {
     return copy;
 }
 
-static void lines_are_read_once(void) {
+TEST(lines_are_read_once) {
     enum { N = 300 };
     trib_buffer lines = {0};
     trib_spool_of_texts spool = {0};
@@ -59,7 +61,7 @@ static void lines_are_read_once(void) {
     trib_buffer_release(&lines);
 }
 
-static void only_texts_inside_files_are_in_the_spool(void) {
+TEST(only_texts_inside_files_are_in_the_spool) {
     trib_spool_of_texts spool = {0};
     bool is_there = true;
     trib_write_bytes(trib_scratch("alone.txt"), "alone", 5);
@@ -118,7 +120,7 @@ static trib_status decode_twice(void *context, trib_error *error) {
     return status;
 }
 
-static void a_text_is_decoded_once(void) {
+TEST(a_text_is_decoded_once) {
     trib_error error = {0};
     EXPECT_STATUS(decode_twice(&(ways){true, true}, &error), TRIB_OK, error);
     EXPECT(decode_twice(&(ways){false, true}, &error) == TRIB_INPUT);
@@ -127,7 +129,7 @@ static void a_text_is_decoded_once(void) {
 
 #ifdef TRIB_WITH_XML
 
-static void a_file_of_tei_is_parsed_once(void) {
+TEST(a_file_of_tei_is_parsed_once) {
     enum { N = 40 };
     trib_buffer file = {0};
     trib_spool_of_texts spool = {0};
@@ -152,7 +154,7 @@ static void a_file_of_tei_is_parsed_once(void) {
 
 #ifdef TRIB_WITH_ARCHIVE
 
-static void texts_of_tei_in_an_archive_are_read_once(void) {
+TEST(texts_of_tei_in_an_archive_are_read_once) {
     static const char one[] = "<teiCorpus><TEI><text>one</text></TEI><TEI><text>two</text></TEI>"
                               "</teiCorpus>";
     const packed_file files[] = {{"a.xml", one},
@@ -216,7 +218,7 @@ static void add_books(trib_spool_of_texts *spool, const books *b) {
     trib_spool_of_texts_arrange(spool);
 }
 
-static void an_archive_is_unpacked_once_for_any_order_of_reads(void) {
+TEST(an_archive_is_unpacked_once_for_any_order_of_reads) {
     for (size_t k = 0; k < N_KINDS; k++) {
         books b;
         trib_spool_of_texts spool = {0};
@@ -234,7 +236,7 @@ static void an_archive_is_unpacked_once_for_any_order_of_reads(void) {
     }
 }
 
-static void threads_share_the_spool(void) {
+TEST(threads_share_the_spool) {
     books b;
     trib_spool_of_texts spool = {0};
     size_t n_right = 0;
@@ -256,7 +258,7 @@ static void threads_share_the_spool(void) {
 }
 
 /* As when read one by one, files before the damage are read, and those after it are rejected. */
-static void a_damaged_archive_has_the_same_errors_without_the_spool(void) {
+TEST(a_damaged_archive_has_the_same_errors_without_the_spool) {
     static const char *const damaged[] = {"s.tar", "s.tar.gz", "s.zip"};
     for (size_t k = 0; k < 3; k++) {
         books b;
@@ -276,7 +278,7 @@ static void a_damaged_archive_has_the_same_errors_without_the_spool(void) {
     }
 }
 
-static void a_single_document_is_read_alone(void) {
+TEST(a_single_document_is_read_alone) {
     trib_spool_of_texts spool = {0};
     books b;
     make_books(&b, "s.tar");
@@ -289,7 +291,7 @@ static void a_single_document_is_read_alone(void) {
     release_books(&b);
 }
 
-static void without_disk_space_each_document_is_read_alone(void) {
+TEST(without_disk_space_each_document_is_read_alone) {
     books b;
     trib_spool_of_texts spool = {0};
     const char *before = getenv("TMPDIR");
@@ -323,7 +325,7 @@ static trib_status take(void *context, trib_error *error) {
     return status;
 }
 
-static void every_allocation_may_fail(void) {
+TEST(every_allocation_may_fail) {
     books b;
     make_books(&b, "s.tar");
     CHECK(pack_files(trib_scratch("s.tar"), b.file, 5));
@@ -332,26 +334,3 @@ static void every_allocation_may_fail(void) {
 }
 
 #endif
-
-CU_TestInfo trib_tests_text_spool[] = {
-    {"lines are read once", lines_are_read_once},
-    {"a text is decoded once", a_text_is_decoded_once},
-    {"only texts inside files are in the spool", only_texts_inside_files_are_in_the_spool},
-#ifdef TRIB_WITH_XML
-    {"a file of TEI is parsed once", a_file_of_tei_is_parsed_once},
-#ifdef TRIB_WITH_ARCHIVE
-    {"texts of TEI in an archive are read once", texts_of_tei_in_an_archive_are_read_once},
-#endif
-#endif
-#ifdef TRIB_WITH_ARCHIVE
-    {"an archive is unpacked once for any order of reads",
-     an_archive_is_unpacked_once_for_any_order_of_reads},
-    {"threads share the spool", threads_share_the_spool},
-    {"a damaged archive has the same errors without the spool",
-     a_damaged_archive_has_the_same_errors_without_the_spool},
-    {"a single document is read alone", a_single_document_is_read_alone},
-    {"without disk space each document is read alone",
-     without_disk_space_each_document_is_read_alone},
-    {"every allocation may fail", every_allocation_may_fail},
-#endif
-    CU_TEST_INFO_NULL};

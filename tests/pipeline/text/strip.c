@@ -4,6 +4,8 @@
 
 #include "pipeline/text/strip.h"
 
+TESTS(text, strip);
+
 /* ---- The boilerplate, in our own words where it is not a marker ------------------------------ */
 
 #define HEADER_1990S                                                                               \
@@ -87,7 +89,7 @@ static char *dos(trib_buffer *to, const char *text) {
     return to->text;
 }
 
-static void texts_are_kept(void) {
+CASES("tests/pipeline/text/strip.txt [kept]", texts_are_kept) {
     const char *file = trib_case_text("file"), *kept = trib_case_text("kept"),
                *remark = trib_case_text("remark");
     trib_buffer dos_file = {0}, dos_kept = {0};
@@ -97,11 +99,11 @@ static void texts_are_kept(void) {
     trib_buffer_release(&dos_kept);
 }
 
-static void borders_are_unclear(void) {
+CASES("tests/pipeline/text/strip.txt [refused]", borders_are_unclear) {
     expect_refusal(trib_case_text("file"), trib_case_number("max"), trib_case_text("says"));
 }
 
-static void each_of_several_texts_in_one_file_is_kept(void) {
+TEST(each_of_several_texts_in_one_file_is_kept) {
     static const char after_1990s[] = "\nEnd of The Project Gutenberg Etext of The Heron\n\n";
     char file[4096];
     snprintf(file, sizeof file, "%s%s%s%s%s%s%s%sEnd of it all\n", HEADER_1990S SMALL_PRINT_END,
@@ -121,7 +123,7 @@ static void each_of_several_texts_in_one_file_is_kept(void) {
 
 /* ---- Malformed ------------------------------------------------------------------------------- */
 
-static void stripping_more_than_the_limit_is_rejected(void) {
+TEST(stripping_more_than_the_limit_is_rejected) {
     char file[256];
     snprintf(file, sizeof file, "%s\n%s", HERON, END_OF_THE);
     const size_t length = strlen(file), n_cut = length - strlen(HERON);
@@ -154,7 +156,7 @@ static trib_status strip_once(void *context, trib_error *error) {
     return status;
 }
 
-static void every_allocation_may_fail(void) {
+TEST(every_allocation_may_fail) {
     trib_fail_every_allocation(strip_once, HEADER_1990S SMALL_PRINT_END HERON
                                "\n" END_OF_THE HEADER_1990S SMALL_PRINT_END TERN "\n" END_OF_THE);
 }
@@ -168,7 +170,7 @@ static unsigned line_of(const char *text, size_t at) {
     return line;
 }
 
-static void seven_published_files_lose_exactly_their_boilerplate(void) {
+TEST(seven_published_files_lose_exactly_their_boilerplate) {
     static const struct {
         const char *name;
         struct {
@@ -214,13 +216,3 @@ static void seven_published_files_lose_exactly_their_boilerplate(void) {
         trib_buffer_release(&text);
     }
 }
-
-CU_TestInfo trib_tests_text_strip[] = {
-    {"tests/pipeline/text/strip.txt [kept]", texts_are_kept},
-    {"tests/pipeline/text/strip.txt [refused]", borders_are_unclear},
-    {"each of several texts in one file is kept", each_of_several_texts_in_one_file_is_kept},
-    {"stripping more than the limit is rejected", stripping_more_than_the_limit_is_rejected},
-    {"every allocation may fail", every_allocation_may_fail},
-    {"seven published files lose exactly their boilerplate",
-     seven_published_files_lose_exactly_their_boilerplate},
-    CU_TEST_INFO_NULL};

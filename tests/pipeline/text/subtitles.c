@@ -1,8 +1,12 @@
 /* subtitles.c - tests of SRT and WebVTT; subtitles.txt has the cases. */
 #include "tests/pipeline/support/pack.h"
 
+TESTS(text, subtitles);
+
+CASES("tests/pipeline/text/subtitles.txt [decoded]", files_are_decoded) { a_file_is_decoded(); }
+
 /* Took a time that grew with the square of the number: minutes. */
-static void many_tags_without_end_are_read(void) {
+TEST(many_tags_without_end_are_read) {
     enum { MANY = 1000000 };
     trib_buffer srt = {0};
     CHECK(trib_buffer_print(&srt, NULL, "1\n0:01 --> 0:02\n<b>") == TRIB_OK);
@@ -12,8 +16,3 @@ static void many_tags_without_end_are_read(void) {
     expect_decoded("d.srt", srt.text, srt.length, &(decoded){srt.text + from, "", "", 0});
     trib_buffer_release(&srt);
 }
-
-CU_TestInfo trib_tests_text_subtitles[] = {
-    {"tests/pipeline/text/subtitles.txt [decoded]", a_file_is_decoded},
-    {"many tags without end are read", many_tags_without_end_are_read},
-    CU_TEST_INFO_NULL};

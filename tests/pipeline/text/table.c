@@ -4,6 +4,10 @@
 #include "pipeline/text/input.h"
 #include "pipeline/text/table.h"
 
+TESTS(text, table);
+
+CASES("tests/pipeline/text/table.txt [input]", addresses_have_texts) { an_address_has_a_text(); }
+
 static void expect_remark(const char *name, const char *bytes, const char *wanted) {
     trib_input input = {0};
     trib_error error = {0};
@@ -13,7 +17,7 @@ static void expect_remark(const char *name, const char *bytes, const char *wante
     trib_input_close(&input);
 }
 
-static void rows_without_text_are_counted(void) {
+TEST(rows_without_text_are_counted) {
     expect_remark("i.csv", "id,text\n1,one\n2,\n\n3,\"a\nb\"\n4,\n",
                   "2 rows have no text that is read; the first is in line 3");
     expect_remark("i.csv", "id,text\n1,one\n\n", "");
@@ -22,7 +26,7 @@ static void rows_without_text_are_counted(void) {
 }
 
 /* Each of the columns was compared with all others in each row. */
-static void a_table_may_have_many_years(void) {
+TEST(a_table_may_have_many_years) {
     enum { COLUMNS = 4000, ROWS = 200 };
     trib_buffer text = {0};
     for (size_t r = 0; r <= ROWS; r++)
@@ -46,7 +50,7 @@ static void a_table_may_have_many_years(void) {
     trib_buffer_release(&text);
 }
 
-static void rows_carry_what_is_known_of_a_text(void) {
+TEST(rows_carry_what_is_known_of_a_text) {
     static const char csv[] = "ID,Year,Author,role,text,reference\na b/c,476,X,speaker,one,[0-9\n"
                               "d,,,decoy,two,\n";
     static const char *const wanted[] = {
@@ -66,10 +70,3 @@ static void rows_carry_what_is_known_of_a_text(void) {
     EXPECT(trib_table_next(&table, &row, NULL) == TRIB_OK && row == NULL);
     trib_table_close(&table);
 }
-
-CU_TestInfo trib_tests_text_table[] = {
-    {"tests/pipeline/text/table.txt [input]", an_address_has_a_text},
-    {"rows without text are counted", rows_without_text_are_counted},
-    {"a table may have many years", a_table_may_have_many_years},
-    {"rows carry what is known of a text", rows_carry_what_is_known_of_a_text},
-    CU_TEST_INFO_NULL};

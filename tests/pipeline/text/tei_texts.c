@@ -4,18 +4,24 @@
 #include "pipeline/text/input.h"
 #include "tests/pipeline/support/pack.h"
 
-static void the_first_tags_say_how_many_texts_there_are(void) {
+TESTS(text, tei_texts);
+
+CASES("tests/pipeline/text/tei_texts.txt [begin]", the_first_tags_say_how_many_texts_there_are) {
     static const char *const names[] = {
         [TRIB_TEI_ONE] = "one", [TRIB_TEI_SEVERAL] = "several", [TRIB_TEI_UNSURE] = "unsure"};
     const char *first = trib_case_text("first");
     EXPECT_TEXT(names[trib_tei_texts_begin(first, strlen(first))], trib_case_text("count"));
 }
 
-static void wide_bytes_may_begin_several_texts(void) {
+TEST(wide_bytes_may_begin_several_texts) {
     EXPECT(trib_tei_texts_begin("\xFF\xFE<\0", 4) == TRIB_TEI_SEVERAL);
 }
 
 #ifdef TRIB_WITH_XML
+
+CASES("tests/pipeline/text/tei_texts.txt [input]", addresses_have_texts) {
+    an_address_has_a_text();
+}
 
 static bool is_date(const char *text) { return strspn(text, "0123456789-") == strlen(text); }
 
@@ -31,7 +37,7 @@ static const char volume[] =
     "<t:group><t:text><t:body><t:head>Last</t:head></t:body></t:text></t:group><t:back> </t:back>"
     "</t:text></t:group></t:text></t:TEI>";
 
-static void a_text_has_a_title_an_author_and_a_date(void) {
+CASES("tests/pipeline/text/tei_texts.txt [about]", a_text_has_a_title_an_author_and_a_date) {
     trib_tei_texts texts;
     trib_tei_about about;
     trib_error error = {0};
@@ -47,7 +53,7 @@ static void a_text_has_a_title_an_author_and_a_date(void) {
     trib_tei_texts_close(&texts);
 }
 
-static void what_is_around_a_group_is_named(void) {
+TEST(what_is_around_a_group_is_named) {
     trib_tei_texts texts;
     trib_error error = {0};
     EXPECT_STATUS(
@@ -64,7 +70,7 @@ static void what_is_around_a_group_is_named(void) {
     trib_tei_texts_close(&texts);
 }
 
-static void several_texts_may_be_read_as_one(void) {
+TEST(several_texts_may_be_read_as_one) {
     char path[600];
     trib_write_bytes(trib_scratch("volume.xml"), volume, strlen(volume));
     snprintf(path, sizeof path, "%s", trib_scratch("volume.xml"));
@@ -75,21 +81,4 @@ static void several_texts_may_be_read_as_one(void) {
     trib_input_close(&input);
 }
 
-#define IF_XML(test) test
-
-#else
-
-static void skip(void) { trib_skip("this build has no libxml2"); }
-
-#define IF_XML(test) skip
-
 #endif
-
-CU_TestInfo trib_tests_text_tei_texts[] = {
-    {"wide bytes may begin several texts", wide_bytes_may_begin_several_texts},
-    {"tests/pipeline/text/tei_texts.txt [input]", IF_XML(an_address_has_a_text)},
-    {"tests/pipeline/text/tei_texts.txt [begin]", the_first_tags_say_how_many_texts_there_are},
-    {"tests/pipeline/text/tei_texts.txt [about]", IF_XML(a_text_has_a_title_an_author_and_a_date)},
-    {"what is around a group is named", IF_XML(what_is_around_a_group_is_named)},
-    {"several texts may be read as one", IF_XML(several_texts_may_be_read_as_one)},
-    CU_TEST_INFO_NULL};

@@ -5,6 +5,8 @@
 #include "pipeline/text/input.h"
 #include "pipeline/text/text_formats.h"
 
+TESTS(text, text_formats);
+
 /* The first row that has the first ending of this one. */
 static const trib_text_format *owner(const trib_text_format *row) {
     char path[64];
@@ -12,7 +14,7 @@ static const trib_text_format *owner(const trib_text_format *row) {
     return trib_text_format_named(path, NULL, 0);
 }
 
-static void every_row_is_complete(void) {
+TEST(every_row_is_complete) {
     for (const trib_text_format *row = trib_text_formats; row->name; row++) {
         const bool is_refused = row->use == TRIB_TEXT_FORMAT_REFUSED;
         EXPECT(!strchr(row->name, ' ') && row->left_out != NULL);
@@ -25,7 +27,7 @@ static void every_row_is_complete(void) {
 }
 
 /* PAGE XML, for example, gave another text after a change of this program, but had the same key. */
-static void the_reader_of_each_kind_has_the_version_of_this_program(void) {
+TEST(the_reader_of_each_kind_has_the_version_of_this_program) {
     static const char *const kinds[] = {"text", "table",     "JSON Lines", "HTML", "gzip XML",
                                         "EPUB", "RTF",       "USFM",       "SRT",  "PDF",
                                         "DOCX", "gzip text", "WebVTT"};
@@ -47,7 +49,7 @@ static void expect_refused_name(const char *path, const char *name) {
 }
 
 /* What the first bytes of a file say against its name: the beginning of a message, or nothing. */
-static void a_file_is_what_its_name_says(void) {
+CASES("tests/pipeline/text/text_formats.txt [first]", a_file_is_what_its_name_says) {
     size_t n;
     const char *path = trib_case_text("path"), *bytes = trib_case_bytes("bytes", &n),
                *says = trib_case_text("says");
@@ -59,7 +61,7 @@ static void a_file_is_what_its_name_says(void) {
     EXPECT_TEXT(error.message, says);
 }
 
-static void the_extension_of_a_compression_is_ignored(void) {
+TEST(the_extension_of_a_compression_is_ignored) {
     static const struct {
         const char *path;
         size_t length;
@@ -69,13 +71,13 @@ static void the_extension_of_a_compression_is_ignored(void) {
         EXPECT(trib_unpacked_name_length(row[i].path) == row[i].length);
 }
 
-static void formats_are_refused_by_name(void) {
+TEST(formats_are_refused_by_name) {
     expect_refused_name("a.DOC", "DOC");
     expect_refused_name("x/a.mobi.xz", "MOBI");
     expect_refused_name("books.zip/a.azw3", "MOBI");
 }
 
-static void errors_name_the_format(void) {
+TEST(errors_name_the_format) {
     static const char rtf[] = "{\\rtf1 heron}", page[] = "<html><p>heron</html>";
     trib_write_bytes(trib_scratch("a.txt"), rtf, sizeof rtf - 1);
     expect_no_input(
@@ -93,7 +95,7 @@ static void errors_name_the_format(void) {
 }
 
 /* A text longer than the bytes that are examined is read completely, and no byte twice. */
-static void examined_bytes_are_read_too(void) {
+TEST(examined_bytes_are_read_too) {
     trib_buffer text = {0};
     for (int i = 0; i < 3 * TRIB_TEXT_FORMAT_BYTES; i++)
         CHECK(trib_buffer_print(&text, NULL, "%c", 'a' + i % 23) == TRIB_OK);
@@ -107,22 +109,10 @@ static void examined_bytes_are_read_too(void) {
     trib_buffer_release(&text);
 }
 
-static void an_archive_is_rejected_and_all_rows_are_read(void) {
+TEST(an_archive_is_rejected_and_all_rows_are_read) {
     trib_write_bytes(trib_scratch("l.jsonl"), "{\"text\": \"heron\"}\n{\"text\": \"reed\"}\n", 35);
     expect_input(trib_scratch("l.jsonl"), "heron\n\nreed\n\n");
     expect_input(trib_scratch("l.jsonl/1"), "heron");
     trib_write_bytes(trib_scratch("t.tar.gz"), "heron", 5);
     expect_no_input(trib_scratch("t.tar.gz"), "t.tar.gz: is an archive of texts; name one of them");
 }
-
-CU_TestInfo trib_tests_text_text_formats[] = {
-    {"every row is complete", every_row_is_complete},
-    {"the reader of each kind has the version of this program",
-     the_reader_of_each_kind_has_the_version_of_this_program},
-    {"the extension of a compression is ignored", the_extension_of_a_compression_is_ignored},
-    {"tests/pipeline/text/text_formats.txt [first]", a_file_is_what_its_name_says},
-    {"formats are refused by name", formats_are_refused_by_name},
-    {"errors name the format", errors_name_the_format},
-    {"examined bytes are read too", examined_bytes_are_read_too},
-    {"an archive is rejected, and all rows are read", an_archive_is_rejected_and_all_rows_are_read},
-    CU_TEST_INFO_NULL};

@@ -2,6 +2,10 @@
 #include "pipeline/text/text_formats.h"
 #include "tests/pipeline/support/pack.h"
 
+TESTS(text, usfm);
+
+CASES("tests/pipeline/text/usfm.txt [decoded]", files_are_decoded) { a_file_is_decoded(); }
+
 static void read_usfm(trib_markup_text *to, const char *bytes) {
     trib_error error = {0};
     trib_status status =
@@ -20,7 +24,7 @@ static const char book[] =
     "End\n";
 
 /* Took a time that grew with the square of the number: minutes. */
-static void many_spans_in_a_line_are_skipped(void) {
+TEST(many_spans_in_a_line_are_skipped) {
     enum { MANY = 200000 };
     trib_buffer text = {0};
     CHECK(trib_buffer_add(&text, "\\p one ", 7, NULL) == TRIB_OK);
@@ -31,7 +35,7 @@ static void many_spans_in_a_line_are_skipped(void) {
     trib_buffer_release(&text);
 }
 
-static void book_chapter_and_verse_are_references(void) {
+TEST(book_chapter_and_verse_are_references) {
     static const char *const words[] = {"Naomi", "In the", "His", "there", "End"};
     static const char *const wanted[] = {"RUT 1", "RUT 1:1", "RUT 1:2-3", "RUT 1:2-3", "RUT 2:1"};
     trib_markup_text to = {0};
@@ -45,7 +49,7 @@ static void book_chapter_and_verse_are_references(void) {
 }
 
 /* Each prefix of a file is read without running past its end. */
-static void a_file_may_end_anywhere(void) {
+TEST(a_file_may_end_anywhere) {
     for (size_t n = 0; n < sizeof book; n++) {
         for (int notes = TRIB_NOTES_DROP; notes <= TRIB_NOTES_SEPARATE; notes++) {
             trib_markup_text to = {.notes = (trib_notes)notes};
@@ -59,10 +63,3 @@ static void a_file_may_end_anywhere(void) {
         }
     }
 }
-
-CU_TestInfo trib_tests_text_usfm[] = {
-    {"tests/pipeline/text/usfm.txt [decoded]", a_file_is_decoded},
-    {"many spans in a line are skipped", many_spans_in_a_line_are_skipped},
-    {"book, chapter and verse are references", book_chapter_and_verse_are_references},
-    {"a file may end anywhere", a_file_may_end_anywhere},
-    CU_TEST_INFO_NULL};

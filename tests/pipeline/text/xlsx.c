@@ -6,6 +6,8 @@
 #include "tests/pipeline/config/loading.h"
 #include "tests/pipeline/support/pack.h"
 
+TESTS(text, xlsx);
+
 #if defined TRIB_WITH_ARCHIVE && defined TRIB_WITH_XML
 
 #define MAIN "xmlns='http://schemas.openxmlformats.org/spreadsheetml/2006/main'"
@@ -41,7 +43,7 @@ static void write_book(const char *path, const char *book, const char *first, co
     CHECK(rename(trib_scratch("book.zip"), trib_scratch(path)) == 0);
 }
 
-static void cells_are_separated_by_tabs_and_rows_are_lines(void) {
+TEST(cells_are_separated_by_tabs_and_rows_are_lines) {
     write_book("a.xlsx", BOOK("", ONE TWO),
                SHEET("<row r='1'><c r='A1' t='s'><v>0</v></c><c r='B1' t='s'><v>1</v></c></row>"
                      "<row r='5'><c r='B5' t='s'><v>2</v></c><c r='D5'><v>1871</v></c></row>"),
@@ -51,7 +53,7 @@ static void cells_are_separated_by_tabs_and_rows_are_lines(void) {
                  "file\tdate\n\tThe \"Heron\", a tale\t\t1871\n\nat sea\tsum\tTRUE\t\t1.5\n\n");
 }
 
-static void numbers_with_the_format_of_a_date_are_days(void) {
+TEST(numbers_with_the_format_of_a_date_are_days) {
     static const char rows[] =
         SHEET("<row><c s='1'><v>1</v></c><c s='1'><v>59</v></c><c s='1'><v>61</v></c>"
               "<c s='2'><v>8456.75</v></c><c s='2'><v>45351</v></c><c s='3'><v>7</v></c>"
@@ -64,13 +66,13 @@ static void numbers_with_the_format_of_a_date_are_days(void) {
     expect_input(trib_scratch("a.xlsx"), "1923-02-24\n\n");
 }
 
-static void hidden_sheets_are_left_out(void) {
+TEST(hidden_sheets_are_left_out) {
     write_book("a.xlsx", BOOK("", "<sheet name='x' state='hidden' r:id='r1'/>" TWO),
                SHEET("<row><c><v>1</v></c></row>"), SHEET("<row><c><v>2</v></c></row>"));
     expect_input(trib_scratch("a.xlsx"), "2\n\n");
 }
 
-static void what_is_no_workbook_is_rejected(void) {
+TEST(what_is_no_workbook_is_rejected) {
     trib_write_bytes(trib_scratch("a.xlsx"), "file,date\n", 10);
     expect_no_input(trib_scratch("a.xlsx"), "a.xlsx: cannot be read as XLSX: it is no zip archive");
     trib_write_bytes(trib_scratch("a.xlsx"), "", 0);
@@ -88,7 +90,7 @@ static void what_is_no_workbook_is_rejected(void) {
     expect_no_input(trib_scratch("a.xlsx"), "a.xlsx/xl/worksheets/sheet1.xml:1: cannot be parsed");
 }
 
-static void a_workbook_is_a_list_of_documents(void) {
+TEST(a_workbook_is_a_list_of_documents) {
     static const char yaml[] = "tributary: 1\ncorpus: {manifest: list.xlsx, target: all}\n";
     loaded result;
     trib_write_bytes(trib_scratch("a.txt"), "one", 3);
@@ -118,7 +120,7 @@ static void a_workbook_is_a_list_of_documents(void) {
     release_loaded(&result);
 }
 
-static void a_workbook_in_a_folder_is_left_out(void) {
+TEST(a_workbook_in_a_folder_is_left_out) {
     loaded result;
     CHECK(mkdir(trib_scratch("shelf"), 0700) == 0);
     trib_write_bytes(trib_scratch("shelf/a.txt"), "one", 3);
@@ -147,7 +149,7 @@ static trib_status read_once(void *context, trib_error *error) {
     return status;
 }
 
-static void every_allocation_may_fail(void) {
+TEST(every_allocation_may_fail) {
     book b = {{0}};
     write_book("a.xlsx", BOOK("", ONE),
                SHEET("<row><c t='s'><v>1</v></c><c s='1'><v>61</v></c></row>"), NULL);
@@ -156,25 +158,8 @@ static void every_allocation_may_fail(void) {
     trib_buffer_release(&b.bytes);
 }
 
-#define IF_BOTH(test) test
-
 #else
 
-static void skip(void) { trib_skip("this build has no libxml2 or no libarchive"); }
-
-#define IF_BOTH(test) skip
+TEST(a_build_without_a_library_reads_none) { trib_skip("this build lacks a library"); }
 
 #endif
-
-CU_TestInfo trib_tests_text_xlsx[] = {
-    {"cells are separated by tabs and rows are lines",
-     IF_BOTH(cells_are_separated_by_tabs_and_rows_are_lines)},
-    {"numbers with the format of a date are days",
-     IF_BOTH(numbers_with_the_format_of_a_date_are_days)},
-    {"hidden sheets are left out", IF_BOTH(hidden_sheets_are_left_out)},
-    {"what is no workbook is rejected", IF_BOTH(what_is_no_workbook_is_rejected)},
-    {"a workbook is a list of documents", IF_BOTH(a_workbook_is_a_list_of_documents)},
-    {"a workbook in a folder is left out", IF_BOTH(a_workbook_in_a_folder_is_left_out)},
-    {"every allocation may fail", IF_BOTH(every_allocation_may_fail)},
-    CU_TEST_INFO_NULL,
-};
