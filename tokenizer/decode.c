@@ -15,6 +15,7 @@
 #include <unicode/ucsdet.h>
 #include <unicode/ustring.h>
 #include <unicode/utf16.h>
+#include <unicode/utf8.h>
 
 enum { PIECE = 256, REPLACEMENT = 0xFFFD, MIN_NULS = 16, HEAD = 4096 };
 
@@ -196,16 +197,8 @@ static trib_status add_character(decoder *in, UChar32 c, uint64_t origin, trib_e
         status = TRIB_GROW(&in->origin, &in->origin_cap, in->length + 4, "a text", error);
     if (status != TRIB_OK) return status;
     const size_t begin = in->length;
-    char *at = in->text + begin;
-    if (c < 0x80) *at++ = (char)c;
-    else if (c < 0x800) *at++ = (char)(0xC0 | c >> 6);
-    else if (c < 0x10000) *at++ = (char)(0xE0 | c >> 12);
-    else *at++ = (char)(0xF0 | c >> 18);
-    if (c >= 0x10000) *at++ = (char)(0x80 | (c >> 12 & 0x3F));
-    if (c >= 0x800) *at++ = (char)(0x80 | (c >> 6 & 0x3F));
-    if (c >= 0x80) *at++ = (char)(0x80 | (c & 0x3F));
-    *at = '\0';
-    in->length = (size_t)(at - in->text);
+    U8_APPEND_UNSAFE((uint8_t *)in->text, in->length, (uint32_t)c);
+    in->text[in->length] = '\0';
     for (size_t i = begin; i < in->length; i++) in->origin[i] = origin;
     return TRIB_OK;
 }

@@ -1,7 +1,7 @@
 /* keys.c - the table of all configuration keys, one row each. To add a key, add a field to
  * trib_config and a row here. */
 #include "pipeline/config/keys.h"
-#include "pipeline/text/references.h"
+#include "pipeline/text/markup.h"
 #include "pipeline/text/strip.h"
 
 #include <math.h>

@@ -77,7 +77,7 @@ trib_status trib_etext_check(trib_etext *etext, const char *name, uint64_t numbe
                              size_t length, trib_arena *arena, trib_error *error) {
     trib_text_ranges kept = {0};
     *etext = (trib_etext){0};
-    trib_status status = trib_gutenberg_find(&kept, name, text, length, error);
+    trib_status status = trib_stripper_find("gutenberg")->find(&kept, name, text, length, error);
     const bool is_found = status == TRIB_OK && kept.n > 0 &&
                           !(kept.n == 1 && kept.range[0].to - kept.range[0].from == length);
     const size_t n_head = is_found ? kept.range[0].from : 0;

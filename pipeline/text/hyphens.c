@@ -34,6 +34,10 @@ typedef struct page {
 typedef struct pages {
     page *page; /* [n] */
     size_t n, cap;
+    trib_text_ranges *heads;
+    const char *text;
+    trib_error *error;
+    trib_status status; /* the first failure besides those to add a head */
 } pages;
 
 /* Whether a line is "## p. xiii (#17) ####", which HathiTrust writes before each page. */
@@ -43,11 +47,10 @@ static bool is_mark(const char *line, size_t n) {
            memchr(line, '(', n) != NULL;
 }
 
-static trib_status add_page(pages *all, trib_error *error) {
-    const trib_status status =
-        trib_grow(&all->page, &all->cap, all->n + 1, sizeof *all->page, "pages", error);
-    if (status == TRIB_OK) all->page[all->n++] = (page){.n_first = 0};
-    return status;
+static void add_page(pages *all, bool is_marked) {
+    if (all->status == TRIB_OK)
+        all->status = TRIB_GROW(&all->page, &all->cap, all->n + 1, "pages", all->error);
+    if (all->status == TRIB_OK) all->page[all->n++] = (page){.is_marked = is_marked};
 }
 
 static void add_line(page *p, trib_range line) {
@@ -58,12 +61,12 @@ static void add_line(page *p, trib_range line) {
 }
 
 /* Collects the lines at the ends of pages; the lines of HathiTrust are heads. */
-static trib_status find_pages(pages *all, trib_text_ranges *heads, const char *text, size_t length,
-                              trib_error *error) {
-    trib_status status = add_page(all, error);
-    for (size_t at = 0; at < length && status == TRIB_OK;) {
+static void find_pages(pages *all, size_t length) {
+    const char *text = all->text;
+    add_page(all, false);
+    for (size_t at = 0; at < length && all->status == TRIB_OK;) {
         if (text[at] == '\f') {
-            status = add_page(all, error);
+            add_page(all, false);
             at++;
             continue;
         }
@@ -73,13 +76,11 @@ static trib_status find_pages(pages *all, trib_text_ranges *heads, const char *t
         while (from < to && strchr(" \t\r", text[from]) && text[from]) from++;
         while (to > from && strchr(" \t\r", text[to - 1]) && text[to - 1]) to--;
         if (is_mark(text + from, to - from)) {
-            status = add_page(all, error);
-            if (status == TRIB_OK) all->page[all->n - 1].is_marked = true;
-            if (status == TRIB_OK) status = trib_text_ranges_add(heads, from, to, error);
+            add_page(all, true);
+            trib_text_ranges_add(all->heads, from, to, all->error);
         } else if (to > from) add_line(&all->page[all->n - 1], (trib_range){from, to});
         at = end + (end < length && text[end] == '\n');
     }
-    return status;
 }
 
 /* Makes the form of a line in which two heads are the same: small letters, '#' for each number. The
@@ -155,20 +156,18 @@ typedef struct forms {
 } forms;
 
 /* Counts the page at a place, which has the form of a line, once. */
-static trib_status count_form(forms *f, const char *text, trib_range line, size_t place,
-                              trib_error *error) {
+static void count_form(pages *all, forms *f, trib_range line, size_t place) {
     char form[HEAD_MOST];
     uint32_t id = 0;
-    const size_t n = form_of(form, text, line);
-    if (n == 0 || memchr(form, '\0', n)) return TRIB_OK;
+    const size_t n = form_of(form, all->text, line);
+    if (n == 0 || memchr(form, '\0', n) || all->status != TRIB_OK) return;
     const uint32_t had = f->intern.n_words;
-    trib_status status = trib_intern_add(&f->intern, form, n, &id, error);
-    if (status == TRIB_OK)
-        status = trib_grow(&f->of, &f->cap, (size_t)id + 1, sizeof *f->of, "heads", error);
-    if (status != TRIB_OK) return status;
+    all->status = trib_intern_add(&f->intern, form, n, &id, all->error);
+    if (all->status == TRIB_OK)
+        all->status = TRIB_GROW(&f->of, &f->cap, (size_t)id + 1, "heads", all->error);
+    if (all->status != TRIB_OK) return;
     if (id == had) f->of[id] = (count){1, place};
     else if (f->of[id].last != place) f->of[id] = (count){f->of[id].n + 1, place};
-    return TRIB_OK;
 }
 
 static bool is_often(const forms *f, const char *text, trib_range line) {
@@ -183,54 +182,43 @@ static int by_start(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Adds the lines of a page that are heads: those that occur often, and numbers that no other line
- * precedes. */
-static trib_status add_heads(trib_text_ranges *heads, const page *p, const forms *top,
-                             const forms *bottom, const char *text, trib_error *error) {
-    trib_status status = TRIB_OK;
+/* Adds a line of a page if it is a head: one that occurs often, or a number that no other line
+ * separates from the end of the page. */
+static bool add_head(pages *all, const forms *f, trib_range line, bool *is_outermost) {
+    const bool is_head =
+        is_often(f, all->text, line) || (*is_outermost && is_number(all->text, line));
+    *is_outermost = *is_outermost && is_head;
+    if (is_head) trib_text_ranges_add(all->heads, line.from, line.to, all->error);
+    return is_head;
+}
+
+static void add_heads(pages *all, const page *p, const forms *top, const forms *bottom) {
     size_t past = 0; /* end of the last head at the begin */
     bool is_outermost = true;
-    for (size_t i = 0; i < p->n_first && status == TRIB_OK; i++) {
-        const trib_range line = p->first[i];
-        const bool is_head = is_often(top, text, line) || (is_outermost && is_number(text, line));
-        is_outermost = is_outermost && is_head;
-        if (!is_head) continue;
-        past = line.to;
-        status = trib_text_ranges_add(heads, line.from, line.to, error);
-    }
+    for (size_t i = 0; i < p->n_first; i++)
+        if (add_head(all, top, p->first[i], &is_outermost)) past = p->first[i].to;
     is_outermost = true;
-    for (size_t i = p->n_last; i-- > 0 && p->last[i].from >= past && status == TRIB_OK;) {
-        const trib_range line = p->last[i];
-        const bool is_head =
-            is_often(bottom, text, line) || (is_outermost && is_number(text, line));
-        is_outermost = is_outermost && is_head;
-        if (is_head) status = trib_text_ranges_add(heads, line.from, line.to, error);
-    }
-    return status;
+    for (size_t i = p->n_last; i-- > 0 && p->last[i].from >= past;)
+        add_head(all, bottom, p->last[i], &is_outermost);
 }
 
 static trib_status find_heads(trib_text_ranges *heads, const char *text, size_t length,
                               trib_error *error) {
-    pages all = {0};
+    pages all = {.heads = heads, .text = text, .error = error};
     forms top = {0}, bottom = {0};
-    trib_status status = find_pages(&all, heads, text, length, error);
-    const bool has_pages = all.n > 1;
-    for (size_t p = 0; p < all.n && has_pages && status == TRIB_OK; p++) {
+    find_pages(&all, length);
+    for (size_t p = 0; p < all.n && all.n > 1; p++) {
         const page *one = &all.page[p];
-        for (size_t i = 0; i < one->n_first && status == TRIB_OK; i++)
-            status = count_form(&top, text, one->first[i], p, error);
-        for (size_t i = 0; i < one->n_last && status == TRIB_OK; i++)
-            status = count_form(&bottom, text, one->last[i], p, error);
+        for (size_t i = 0; i < one->n_first; i++) count_form(&all, &top, one->first[i], p);
+        for (size_t i = 0; i < one->n_last; i++) count_form(&all, &bottom, one->last[i], p);
     }
-    for (size_t p = 0; p < all.n && has_pages && status == TRIB_OK; p++)
-        status = add_heads(heads, &all.page[p], &top, &bottom, text, error);
+    for (size_t p = 0; p < all.n && all.n > 1 && all.status == TRIB_OK; p++)
+        add_heads(&all, &all.page[p], &top, &bottom);
     if (heads->n > 1) qsort(heads->range, heads->n, sizeof *heads->range, by_start);
     trib_intern_release(&top.intern);
     trib_intern_release(&bottom.intern);
-    trib_free(top.of);
-    trib_free(bottom.of);
-    trib_free(all.page);
-    return status;
+    TRIB_FREE(top.of, bottom.of, all.page);
+    return all.status == TRIB_OK ? heads->failure : all.status;
 }
 
 /* ---- Words ----------------------------------------------------------------------------------- */
@@ -249,6 +237,8 @@ typedef struct words {
     divided *divided;   /* [n] */
     size_t n, cap;
     trib_buffer key;
+    trib_error *error;
+    trib_status status; /* the first failure */
 } words;
 
 static bool is_letter(UChar32 c) { return u_isalpha(c) || (U_GET_GC_MASK(c) & U_GC_M_MASK) != 0; }
@@ -270,39 +260,36 @@ static size_t end_of_word(const words *w, size_t at) {
     return at;
 }
 
-static trib_status set_key(words *w, trib_range part, trib_error *error) {
-    trib_status status = TRIB_OK;
-    for (size_t at = part.from, after; at < part.to && status == TRIB_OK; at = after) {
+static void add_to_key(words *w, trib_range part) {
+    for (size_t at = part.from, after; at < part.to; at = after) {
         uint8_t utf8[U8_MAX_LENGTH];
         size_t n = 0;
         const uint32_t c = (uint32_t)u_foldCase(character(w, at, &after), U_FOLD_CASE_DEFAULT);
         U8_APPEND_UNSAFE(utf8, n, c);
-        status = trib_buffer_add(&w->key, (const char *)utf8, n, error);
+        trib_buffer_add(&w->key, (const char *)utf8, n, w->error);
     }
-    return status;
 }
 
-static trib_status add_word(words *w, trib_range word, trib_error *error) {
-    uint32_t id;
+/* Makes the key of a word, or of two parts with `between` between them. */
+static void set_key(words *w, trib_range first, const char *between, const trib_range *second) {
     trib_buffer_clear(&w->key);
-    const trib_status status = set_key(w, word, error);
-    return status == TRIB_OK ? trib_intern_add(&w->intern, w->key.text, w->key.length, &id, error)
-                             : status;
+    add_to_key(w, first);
+    trib_buffer_add(&w->key, between, strlen(between), w->error);
+    if (second) add_to_key(w, *second);
+    if (w->status == TRIB_OK) w->status = w->key.failure;
 }
 
-static bool holds_key(const words *w) {
-    return trib_intern_find(&w->intern, w->key.text, w->key.length) != UINT32_MAX;
+static void add_key(words *w) {
+    uint32_t id;
+    if (w->status == TRIB_OK)
+        w->status = trib_intern_add(&w->intern, w->key.text, w->key.length, &id, w->error);
 }
 
 /* Whether the text has a word, or two parts with `between` between them. */
-static trib_status look_up(words *w, trib_range first, const char *between,
-                           const trib_range *second, bool *is_there, trib_error *error) {
-    trib_buffer_clear(&w->key);
-    trib_status status = set_key(w, first, error);
-    if (status == TRIB_OK) status = trib_buffer_add(&w->key, between, strlen(between), error);
-    if (status == TRIB_OK && second) status = set_key(w, *second, error);
-    *is_there = status == TRIB_OK && holds_key(w);
-    return status;
+static bool has(words *w, trib_range first, const char *between, const trib_range *second) {
+    set_key(w, first, between, second);
+    return w->status == TRIB_OK &&
+           trib_intern_find(&w->intern, w->key.text, w->key.length) != UINT32_MAX;
 }
 
 static bool is_hyphen(UChar32 c) {
@@ -356,10 +343,9 @@ static bool can_be_one(const words *w, trib_range first, size_t rest) {
 }
 
 /* Collects the words and the divided words of the text. */
-static trib_status find_words(words *w, trib_error *error) {
-    trib_status status = TRIB_OK;
+static void find_words(words *w) {
     bool is_second = false; /* the word is the second half of a divided one */
-    for (size_t at = 0, after; at < w->length && status == TRIB_OK;) {
+    for (size_t at = 0, after; at < w->length && w->status == TRIB_OK;) {
         const trib_range *head = head_at(w->heads, at);
         if (head && head->from <= at) {
             at = head->to;
@@ -377,34 +363,30 @@ static trib_status find_words(words *w, trib_error *error) {
         const trib_range second = {after, is_hyphen(hyphen) ? end_of_word(w, after) : after};
         at = word.to;
         if (is_hyphen(hyphen) && find_rest(w, after, &rest) && can_be_one(w, word, rest)) {
-            status = trib_grow(&w->divided, &w->cap, w->n + 1, sizeof *w->divided, "words", error);
-            if (status == TRIB_OK)
+            w->status = TRIB_GROW(&w->divided, &w->cap, w->n + 1, "words", w->error);
+            if (w->status == TRIB_OK)
                 w->divided[w->n++] = (divided){word, {rest, end_of_word(w, rest)}, hyphen == 0xAD};
             at = rest;
             is_second = true;
             continue;
         }
         if (is_hyphen(hyphen) && second.to > second.from) {
-            bool is_there;
-            uint32_t id;
-            status = look_up(w, word, "-", &second, &is_there, error);
-            if (status == TRIB_OK && !is_there)
-                status = trib_intern_add(&w->intern, w->key.text, w->key.length, &id, error);
+            set_key(w, word, "-", &second);
+            add_key(w);
             at = after;
-        } else if (!is_second) status = add_word(w, word, error);
+        } else if (!is_second) {
+            set_key(w, word, "", NULL);
+            add_key(w);
+        }
         is_second = false;
     }
-    return status;
 }
 
-static trib_status is_one_word(words *w, const divided *d, bool *is_one, trib_error *error) {
-    bool joined = false, compound = false, first = false, second = false;
-    trib_status status = look_up(w, d->first, "", &d->second, &joined, error);
-    if (status == TRIB_OK) status = look_up(w, d->first, "-", &d->second, &compound, error);
-    if (status == TRIB_OK) status = look_up(w, d->first, "", NULL, &first, error);
-    if (status == TRIB_OK) status = look_up(w, d->second, "", NULL, &second, error);
-    *is_one = d->is_soft || joined || (!compound && !(first && second));
-    return status;
+static bool is_one_word(words *w, const divided *d) {
+    const bool joined = has(w, d->first, "", &d->second);
+    const bool compound = has(w, d->first, "-", &d->second);
+    const bool halves = has(w, d->first, "", NULL) && has(w, d->second, "", NULL);
+    return d->is_soft || joined || (!compound && !halves);
 }
 
 /* Overwrites bytes, of which there are at least two, with characters that are not part of words. */
@@ -417,31 +399,28 @@ static void fill(char *at, size_t n) {
 }
 
 trib_status trib_join_hyphens(trib_joined *joined, char *text, size_t length, trib_error *error) {
-    words w = {.text = text, .length = length, .heads = &joined->heads};
+    words w = {.text = text, .length = length, .heads = &joined->heads, .error = error};
     if (!trib_is_utf8(text, length)) {
         joined->hyphens.remark = "is not UTF-8: words divided at line ends are not joined";
         return TRIB_OK;
     }
-    trib_status status = find_heads(&joined->heads, text, length, error);
-    if (status == TRIB_OK) status = find_words(&w, error);
-    for (size_t i = 0; i < w.n && status == TRIB_OK; i++) {
-        bool is_one = false;
-        status = is_one_word(&w, &w.divided[i], &is_one, error);
-        if (status == TRIB_OK && is_one)
-            status = trib_text_ranges_add(&joined->hyphens, w.divided[i].first.to,
-                                          w.divided[i].second.from, error);
-    }
+    w.status = find_heads(&joined->heads, text, length, error);
+    find_words(&w);
+    for (size_t i = 0; i < w.n && w.status == TRIB_OK; i++)
+        if (is_one_word(&w, &w.divided[i]) && w.status == TRIB_OK)
+            w.status = trib_text_ranges_add(&joined->hyphens, w.divided[i].first.to,
+                                            w.divided[i].second.from, error);
     joined->n_divided = w.n;
-    for (size_t i = 0; i < joined->heads.n && status == TRIB_OK; i++) {
+    for (size_t i = 0; i < joined->heads.n && w.status == TRIB_OK; i++) {
         const trib_range head = joined->heads.range[i];
         memset(text + head.from, ' ', head.to - head.from);
     }
-    for (size_t i = 0; i < joined->hyphens.n && status == TRIB_OK; i++) {
+    for (size_t i = 0; i < joined->hyphens.n && w.status == TRIB_OK; i++) {
         const trib_range gap = joined->hyphens.range[i];
         fill(text + gap.from, gap.to - gap.from);
     }
     trib_intern_release(&w.intern);
     trib_free(w.divided);
     trib_buffer_release(&w.key);
-    return status;
+    return w.status;
 }

@@ -61,7 +61,7 @@ bool trib_mets_begins(const char *first, size_t n);
 trib_status trib_mets_read(trib_mets *mets, trib_markup_bytes file, trib_error *error);
 void trib_mets_release(trib_mets *mets);
 
-/* ---- Bytes as they are stored (byte_source.c) ------------------------------------------------ */
+/* ---- Bytes as they are stored (input.c) ------------------------------------------------------ */
 
 /* In a file, in a member of an archive, in a line of JSON, in a file of several texts, or on
  * standard input. */

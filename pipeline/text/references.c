@@ -1,7 +1,7 @@
 /* references.c - lists of references, how those of a passage are written, and how they are found by
  * a pattern: the text is decoded line by line into the UTF-16 that ICU's regular expressions match,
  * with the byte of each unit in the file, so that a place is right in every encoding. */
-#include "pipeline/text/references.h"
+#include "pipeline/text/markup.h"
 
 #include <stdio.h>
 #include <string.h>

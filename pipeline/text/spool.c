@@ -51,6 +51,7 @@ typedef struct pass {
     trib_spool_of_texts *spool;
     trib_spool_of_texts_item *first, *end;
     size_t n_left;         /* documents that are not in the scratch file yet */
+    trib_status status;    /* the first failure, after which nothing is read */
     char file[4096];       /* path of the file */
     trib_buffer path, got; /* path of the current document; its bytes */
 } pass;
@@ -69,50 +70,46 @@ static void find_documents_of_file(pass *p, trib_spool_of_texts_item *one) {
     snprintf(p->file, sizeof p->file, "%.*s", (int)one->n_file, one->path);
 }
 
-/* Finds the document `name` of the file. *item is NULL when it is not in the list, or already in
- * the scratch file. */
-static trib_status seek(pass *p, const char *name, trib_spool_of_texts_item **item,
-                        trib_error *error) {
+/* The document `name` of the file; NULL when it is not in the list, or already in the scratch
+ * file. */
+static trib_spool_of_texts_item *seek(pass *p, const char *name) {
     trib_buffer_clear(&p->path);
-    const trib_status status = trib_buffer_print(&p->path, error, "%s/%s", p->file, name);
-    *item = status == TRIB_OK ? find(p->spool, p->path.text) : NULL;
-    if (*item && (*item)->is_there) *item = NULL;
-    return status;
+    trib_buffer_clear(&p->got);
+    p->status = trib_buffer_print(&p->path, NULL, "%s/%s", p->file, name);
+    trib_spool_of_texts_item *item = p->status == TRIB_OK ? find(p->spool, p->path.text) : NULL;
+    return item && !item->is_there ? item : NULL;
 }
 
-static trib_status put(pass *p, trib_spool_of_texts_item *item, trib_error *error) {
+/* Writes the bytes of a document, unless they could not be read. */
+static void put(pass *p, trib_spool_of_texts_item *item) {
     trib_writer *scratch = &p->spool->scratch;
+    if (p->status != TRIB_OK) return;
     item->from = scratch->n_written;
     item->size = p->got.length;
     trib_write(scratch, p->got.text, p->got.length);
-    const trib_status status = trib_writer_flush(scratch, error);
-    item->is_there = status == TRIB_OK;
+    p->status = trib_writer_flush(scratch, NULL);
+    item->is_there = p->status == TRIB_OK;
     p->n_left--;
-    return status;
 }
 
 /* Writes the texts of a file of TEI: of p->file, or of its member `name`, whose bytes are read. */
-static trib_status put_texts(pass *p, const trib_tei_texts *texts, const char *name,
-                             trib_error *error) {
+static void put_texts(pass *p, const trib_tei_texts *texts, const char *name) {
     trib_buffer number = {0};
-    trib_spool_of_texts_item *item = NULL;
-    trib_status status = TRIB_OK;
-    for (size_t i = 0; i < texts->n && p->n_left > 0 && status == TRIB_OK; i++) {
+    for (size_t i = 0; i < texts->n && p->n_left > 0 && p->status == TRIB_OK; i++) {
         trib_buffer_clear(&number);
-        trib_buffer_clear(&p->got);
-        status = trib_buffer_print(&number, error, "%s%s%zu", name, *name ? "/" : "", i + 1);
-        if (status == TRIB_OK) status = seek(p, number.text, &item, error);
-        if (status == TRIB_OK && item) status = trib_tei_texts_add(texts, i, &p->got, error);
-        if (status == TRIB_OK && item) status = put(p, item, error);
+        p->status = trib_buffer_print(&number, NULL, "%s%s%zu", name, *name ? "/" : "", i + 1);
+        trib_spool_of_texts_item *item = p->status == TRIB_OK ? seek(p, number.text) : NULL;
+        if (!item) continue;
+        p->status = trib_tei_texts_add(texts, i, &p->got, NULL);
+        put(p, item);
     }
     trib_buffer_release(&number);
-    return status;
 }
 
 /* Whether a text of TEI in the member `name` of the archive is wanted. */
-static bool wants_texts(pass *p, const char *name, trib_error *error) {
+static bool wants_texts(pass *p, const char *name) {
     trib_buffer_clear(&p->path);
-    if (trib_buffer_print(&p->path, error, "%s/%s/", p->file, name) != TRIB_OK) return false;
+    if (trib_buffer_print(&p->path, NULL, "%s/%s/", p->file, name) != TRIB_OK) return false;
     const trib_spool_of_texts_item *low = p->first, *high = p->end;
     while (low < high) { /* the first document that does not come before "file/name/" */
         const trib_spool_of_texts_item *middle = low + (high - low) / 2;
@@ -123,89 +120,73 @@ static bool wants_texts(pass *p, const char *name, trib_error *error) {
 }
 
 /* Writes the texts of TEI in the current member. */
-static trib_status read_member(pass *p, trib_archive *archive, const char *name,
-                               trib_error *error) {
+static void read_member(pass *p, trib_archive *archive, const char *name) {
     trib_tei_texts texts;
     trib_buffer first = {0};
-    trib_status status = trib_tei_member_open(&texts, &first, archive, name, error);
+    const trib_status status = trib_tei_member_open(&texts, &first, archive, name, NULL);
     trib_buffer_release(&first);
-    if (status == TRIB_OK) status = put_texts(p, &texts, name, error);
+    if (status == TRIB_OK) put_texts(p, &texts, name);
+    else if (status != TRIB_INPUT) p->status = status; /* other members can be read */
     trib_tei_texts_close(&texts);
-    return status == TRIB_INPUT ? TRIB_OK : status; /* other members can be read */
 }
 
-static trib_status read_archive(pass *p, trib_error *error) {
+static void read_archive(pass *p) {
     trib_archive archive;
     trib_member member = {0};
-    trib_spool_of_texts_item *item = NULL;
-    trib_status status = trib_archive_open(&archive, p->file, error);
-    if (status != TRIB_OK) return status;
-    while (p->n_left > 0 && (status = trib_archive_next(&archive, &member, error)) == TRIB_OK &&
-           member.name) {
+    p->status = trib_archive_open(&archive, p->file, NULL);
+    if (p->status != TRIB_OK) return;
+    while (p->n_left > 0 && p->status == TRIB_OK &&
+           (p->status = trib_archive_next(&archive, &member, NULL)) == TRIB_OK && member.name) {
         if (!member.is_file) continue;
-        if (trib_tei_file_is_named(member.name) && wants_texts(p, member.name, error)) {
-            status = read_member(p, &archive, member.name, error);
-            if (status != TRIB_OK) break;
+        if (trib_tei_file_is_named(member.name) && wants_texts(p, member.name)) {
+            read_member(p, &archive, member.name);
             continue;
         }
-        status = seek(p, member.name, &item, error);
-        trib_buffer_clear(&p->got);
-        if (status == TRIB_OK && item) status = trib_archive_read(&archive, &p->got, error);
-        if (status == TRIB_OK && item) status = put(p, item, error);
-        if (status != TRIB_OK) break;
+        trib_spool_of_texts_item *item = seek(p, member.name);
+        if (!item) continue;
+        p->status = trib_archive_read(&archive, &p->got, NULL);
+        put(p, item);
     }
     trib_archive_close(&archive);
-    return status;
 }
 
-/* Writes the text of the current line. A line without a valid text is skipped; the error is
- * reported when the document is read on its own. */
-static trib_status put_line(pass *p, const trib_jsonl *lines, trib_spool_of_texts_item *item,
-                            trib_error *error) {
-    json_t *object = NULL;
-    if (trib_jsonl_object(lines, &object, NULL) != TRIB_OK) return TRIB_OK;
-    const json_t *text = json_object_get(object, "text");
-    trib_status status = TRIB_OK;
-    trib_buffer_clear(&p->got);
-    if (json_is_string(text)) {
-        status = trib_buffer_add(&p->got, json_string_value(text), json_string_length(text), error);
-        if (status == TRIB_OK) status = put(p, item, error);
-    }
-    json_decref(object);
-    return status;
-}
-
-static trib_status read_lines(pass *p, trib_error *error) {
+/* A line without a valid text is skipped; the error is reported when the document is read on its
+ * own. */
+static void read_lines(pass *p) {
     trib_jsonl lines;
     char number[24];
     bool is_there = true;
-    trib_spool_of_texts_item *item = NULL;
-    trib_status status = trib_jsonl_open(&lines, p->file, error);
-    if (status != TRIB_OK) return status;
-    while (p->n_left > 0 && (status = trib_jsonl_next(&lines, &is_there, error)) == TRIB_OK &&
-           is_there) {
+    p->status = trib_jsonl_open(&lines, p->file, NULL);
+    if (p->status != TRIB_OK) return;
+    while (p->n_left > 0 && p->status == TRIB_OK &&
+           (p->status = trib_jsonl_next(&lines, &is_there, NULL)) == TRIB_OK && is_there) {
+        json_t *object = NULL;
         snprintf(number, sizeof number, "%llu", (unsigned long long)lines.n_lines);
-        status = seek(p, number, &item, error);
-        if (status == TRIB_OK && item) status = put_line(p, &lines, item, error);
-        if (status != TRIB_OK) break;
+        trib_spool_of_texts_item *item = seek(p, number);
+        if (!item || trib_jsonl_object(&lines, &object, NULL) != TRIB_OK) continue;
+        const json_t *text = json_object_get(object, "text");
+        if (json_is_string(text)) {
+            p->status =
+                trib_buffer_add(&p->got, json_string_value(text), json_string_length(text), NULL);
+            put(p, item);
+        }
+        json_decref(object);
     }
     trib_jsonl_close(&lines);
-    return status;
 }
 
-static trib_status read_tei(pass *p, trib_error *error) {
+static void read_tei(pass *p) {
     trib_tei_texts texts;
     trib_buffer first = {0};
-    trib_status status = trib_tei_file_open(&texts, &first, p->file, error);
+    p->status = trib_tei_file_open(&texts, &first, p->file, NULL);
     trib_buffer_release(&first);
-    if (status == TRIB_OK) status = put_texts(p, &texts, "", error);
+    if (p->status == TRIB_OK) put_texts(p, &texts, "");
     trib_tei_texts_close(&texts);
-    return status;
 }
 
-static trib_status open_scratch(trib_spool_of_texts *spool, trib_error *error) {
+static trib_status open_scratch(trib_spool_of_texts *spool) {
     if (spool->is_open) return TRIB_OK;
-    const trib_status status = trib_writer_scratch(&spool->scratch, trib_path_temporary(), error);
+    const trib_status status = trib_writer_scratch(&spool->scratch, trib_path_temporary(), NULL);
     spool->is_open = status == TRIB_OK;
     if (spool->is_open) spool->reader = trib_writer_reader(&spool->scratch);
     return status;
@@ -218,12 +199,11 @@ static void read_whole_file(trib_spool_of_texts *spool, trib_spool_of_texts_item
     find_documents_of_file(&p, one);
     if (p.n_left < 2 || one->n_file >= sizeof p.file)
         return; /* for a single document there is nothing to gain */
-    trib_status status = open_scratch(spool, NULL);
-    if (status != TRIB_OK) return;
+    if (open_scratch(spool) != TRIB_OK) return;
     spool->n_passes++;
-    if (trib_jsonl_is_named(p.file)) (void)read_lines(&p, NULL);
-    else if (trib_archive_is_named(p.file)) (void)read_archive(&p, NULL);
-    else if (trib_tei_file_is_named(p.file)) (void)read_tei(&p, NULL);
+    if (trib_jsonl_is_named(p.file)) read_lines(&p);
+    else if (trib_archive_is_named(p.file)) read_archive(&p);
+    else if (trib_tei_file_is_named(p.file)) read_tei(&p);
     trib_buffer_release(&p.path);
     trib_buffer_release(&p.got);
 }
@@ -288,7 +268,7 @@ void trib_spool_of_texts_keep(trib_spool_of_texts *spool, const char *path,
     pthread_mutex_lock(&reading);
     trib_writer *const scratch = &spool->scratch;
     if (!item->is_decoded && spool->n_kept + about.n_text <= TRIB_SPOOL_MOST &&
-        open_scratch(spool, NULL) == TRIB_OK) {
+        open_scratch(spool) == TRIB_OK) {
         item->text = scratch->n_written;
         trib_write(scratch, &about, sizeof about);
         trib_write(scratch, text->text.text, about.n_text);

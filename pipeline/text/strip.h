@@ -36,10 +36,6 @@ const trib_stripper *trib_stripper_find(const char *name); /* NULL when there is
 trib_status trib_strip(trib_text_ranges *kept, trib_cuts *cuts, const trib_stripper *stripper,
                        double max, const char *name, char *text, size_t length, trib_error *error);
 
-/* The function of the stripper "gutenberg" (gutenberg.c). */
-trib_status trib_gutenberg_find(trib_text_ranges *kept, const char *name, const char *text,
-                                size_t length, trib_error *error);
-
 /* ---- Divided words (hyphens.c) --------------------------------------------------------------- */
 
 /* Words that are divided at line ends, and the heads and numbers of pages, in plain text

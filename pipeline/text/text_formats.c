@@ -133,11 +133,12 @@ static bool begins(const trib_text_format *format, const char *first, size_t n) 
 const trib_text_format *trib_text_format_named(const char *path, const unsigned char *first,
                                                size_t n) {
     const size_t length = trib_unpacked_name_length(path);
-    for (const trib_text_format *format = trib_text_formats; format->name; format++)
+    const trib_text_format *named = NULL;
+    for (const trib_text_format *format = trib_text_formats; format->name; format++) {
         if (format->is_sure && begins(format, (const char *)first, n)) return format;
-    for (const trib_text_format *format = trib_text_formats; format->name; format++)
-        if (trib_name_ends(path, length, format->endings)) return format;
-    return NULL;
+        if (!named && trib_name_ends(path, length, format->endings)) named = format;
+    }
+    return named;
 }
 
 trib_status trib_text_format_check(const trib_text_format *named, const char *path,
