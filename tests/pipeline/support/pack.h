@@ -18,7 +18,8 @@ bool pack_files(const char *path, const packed_file files[], size_t n);
 /* Expect the text at an address, or an error whose message contains `holds`. */
 void expect_input(const char *path, const char *wanted);
 void expect_no_input(const char *path, const char *holds);
-/* The same for a case of [input: address text says], in the scratch directory. */
+/* The same for a case of [input: address text says], in the scratch directory. An EPUB or a workbook
+ * that is not there is made of the files of the case. */
 void an_address_has_a_text(void);
 
 /* What a decoder is to make of a file. */

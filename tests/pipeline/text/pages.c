@@ -1,5 +1,5 @@
 /* pages.c - tests of METS: the order of pages, their numbers, words over page ends, bad files. */
-#include "tests/test.h"
+#include "tests/pipeline/support/pack.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -114,30 +114,8 @@ TEST(every_page_counts_in_the_bytes_and_the_stamp) {
     EXPECT(trib_byte_source_stamp(path, true) != stamp);
 }
 
-TEST(bad_files_are_rejected_with_their_line) {
-    static const struct {
-        const char *mets, *wanted;
-    } rows[] = {
-        {HEAD GROUP("A", "\n" FILE_OF("t", "gone.xml")) "</m:fileSec>" END, ":4: the page '"},
-        {HEAD GROUP("A", FILE_OF("t", "../ocr/a.xml")) "</m:fileSec>" END,
-         ":3: the page '../ocr/a.xml' leads out of the folder"},
-        {HEAD GROUP("A", FILE_OF("t", "%2e%2e/a.xml")) "</m:fileSec>" END, "leads out"},
-        {HEAD GROUP("A", FILE_OF("t", "/etc/a.xml")) "</m:fileSec>" END, "leads out"},
-        {HEAD GROUP("A", FILE_OF("t", "http://x.example/a.xml")) "</m:fileSec>" END,
-         "is not in the folder of this file; fetch it"},
-        {HEAD GROUP("A", FILE_OF("t", "1.jpg")) "</m:fileSec>" END, "names no text of a page"},
-        {HEAD "</m:fileSec>" END, "names no text of a page"},
-        {"<mets><fileSec></mets>", ":1: cannot be parsed: "},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        trib_input input;
-        trib_error error = {0};
-        write_folder();
-        const char *path = trib_write_scratch("pages/mets.xml", rows[i].mets);
-        EXPECT_STATUS(open_mets(&input, &error), TRIB_INPUT, error);
-        EXPECT(strncmp(error.message, path, strlen(path)) == 0);
-        if (!strstr(error.message, rows[i].wanted)) EXPECT_TEXT(error.message, rows[i].wanted);
-    }
+TEST_CASES(addresses_have_texts, "tests/pipeline/text/pages.txt [input]") {
+    an_address_has_a_text();
 }
 
 TEST(other_xml_is_no_mets) {
