@@ -1,5 +1,5 @@
 /* language.c - the scripts of languages, by ICU; stems of words, by libstemmer, whose rules are
- * chosen by the script of a word and the language of its text; and guesses of languages. */
+ * chosen by the script of a word and the language of its text. */
 #include "tokenizer/language.h"
 
 #include <ctype.h>
@@ -134,9 +134,9 @@ static trib_status report_failure(const char *language, trib_error *error) {
     const char **name = sb_stemmer_list();
     if (!english) return trib_fail(error, TRIB_MEMORY, "out of memory: the rules of stems");
     trib_stemmer_close(english);
-    trib_status status = TRIB_OK;
-    for (size_t i = 0; name[i] && status == TRIB_OK; i++)
-        status = trib_buffer_print(&names, error, "%s%s", i > 0 ? ", " : "", name[i]);
+    for (size_t i = 0; name[i]; i++)
+        trib_buffer_print(&names, error, "%s%s", i > 0 ? ", " : "", name[i]);
+    trib_status status = names.failure;
     if (status == TRIB_OK)
         status =
             trib_fail(error, TRIB_CONFIG, "no stems for the language '%s'; there are some for %s",

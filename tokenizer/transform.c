@@ -68,9 +68,9 @@ static trib_status report_failure(const char *asked, const char *path, const UPa
                          "https://unicode-org.github.io/icu/userguide/transforms/general/rules",
                          path, u_errorName(code), before);
     }
-    trib_status status = TRIB_OK;
-    for (const trib_transform_preset *p = trib_transform_presets; p->name && status == TRIB_OK; p++)
-        status = trib_buffer_print(&names, error, "%s, ", p->name);
+    for (const trib_transform_preset *p = trib_transform_presets; p->name; p++)
+        trib_buffer_print(&names, error, "%s, ", p->name);
+    trib_status status = names.failure;
     if (status == TRIB_OK)
         status = trib_fail(error, TRIB_CONFIG,
                            "ICU knows no transform '%s' (%s); choose one of %sone of ICU's such as "

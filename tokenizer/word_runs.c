@@ -110,15 +110,17 @@ static trib_status open_merged(trib_merged_words *all, const trib_word_runs *run
                                const char *scratch, trib_error *error) {
     size_t n_text = 0;
     for (size_t r = 0; r < runs->n; r++) n_text += runs->run[r].n_text;
-    trib_status status = trib_scratch_array_open(&all->text, n_text, 1, scratch, error);
-    if (status == TRIB_OK)
+    const struct {
+        trib_scratch_array *array;
+        size_t n, size;
+    } arrays[] = {{&all->text, n_text, 1},
+                  {&all->count, runs->n_ids, sizeof(uint64_t)},
+                  {&all->n_documents, runs->n_ids, sizeof(uint32_t)},
+                  {&all->of, runs->n_ids, sizeof(uint32_t)}};
+    trib_status status = TRIB_OK;
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays && status == TRIB_OK; i++)
         status =
-            trib_scratch_array_open(&all->count, runs->n_ids, sizeof(uint64_t), scratch, error);
-    if (status == TRIB_OK)
-        status = trib_scratch_array_open(&all->n_documents, runs->n_ids, sizeof(uint32_t), scratch,
-                                         error);
-    if (status == TRIB_OK)
-        status = trib_scratch_array_open(&all->of, runs->n_ids, sizeof(uint32_t), scratch, error);
+            trib_scratch_array_open(arrays[i].array, arrays[i].n, arrays[i].size, scratch, error);
     return status;
 }
 

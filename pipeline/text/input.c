@@ -255,27 +255,21 @@ void trib_input_kind(char kind[TRIB_KIND_MAX], const char *path, const trib_byte
                                : "text");
 }
 
-/* Opens the bytes at an address and examines the first of them. *row is the decoder that makes the
- * text, or NULL for plain text. */
+/* Opens the bytes at an address and examines the first of them. *row becomes the decoder that makes
+ * the text, if it is not plain text. */
 static trib_status begin(trib_input *input, const char *path, struct trib_spool_of_texts *spool,
                          const trib_input_options *options, const trib_text_format **row,
                          trib_error *error) {
     unsigned char first[8] = {0};
     size_t n = 0;
-    *input = (trib_input){.kind = "text"};
-    *row = NULL;
     if (options) {
         input->made.notes = options->notes;
         input->made.edition = options->edition;
         input->made.on_invalid = options->on_invalid;
     }
     trib_status status = check_container(path, error);
-    if (status == TRIB_OK && is_of_rows(path)) {
-        input->source.reader.file = -1;
-        return make_rows(input, path, error);
-    }
+    if (status == TRIB_OK && is_of_rows(path)) return make_rows(input, path, error);
     if (status == TRIB_OK) status = trib_byte_source_open(&input->source, path, spool, error);
-    else input->source.reader.file = -1;
     if (status == TRIB_OK) status = trib_byte_source_add_pages(&input->source, path, error);
     if (status != TRIB_OK) return status;
     input->is_markup = input->source.is_utf8;

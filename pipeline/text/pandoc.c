@@ -24,12 +24,11 @@ trib_program_limits trib_pandoc_limits(uint64_t n_bytes) {
 
 /* ---- What pandoc drops ----------------------------------------------------------------------- */
 
-enum { MACRO_MAX = 40, MACROS_MOST = 64, SHOWN_MOST = 4 };
+enum { MACRO_MAX = 40, SHOWN_MOST = 4 };
 
-/* The macros of LaTeX that pandoc skipped, in the order of the text. */
+/* The first macros of LaTeX that pandoc skipped, in the order of the text, and one more. */
 typedef struct skipped {
-    char name[MACROS_MOST][MACRO_MAX];
-    unsigned count[MACROS_MOST];
+    char name[SHOWN_MOST + 1][MACRO_MAX];
     size_t n;
 } skipped;
 
@@ -80,9 +79,7 @@ static void note_skipped(skipped *macros, const char *line, size_t n) {
     if (is_setting(macro) || !holds_word(brace, (size_t)(last - brace))) return;
     size_t i = 0;
     while (i < macros->n && strcmp(macros->name[i], macro) != 0) i++;
-    if (i == MACROS_MOST) return;
-    if (i == macros->n) memcpy(macros->name[macros->n++], macro, n_name + 1);
-    macros->count[i]++;
+    if (i == macros->n && i <= SHOWN_MOST) memcpy(macros->name[macros->n++], macro, n_name + 1);
 }
 
 /* Writes the remark about the file: the macros whose text is missing, or else pandoc's first
@@ -106,14 +103,9 @@ static void make_remark(trib_markup_text *to, const trib_buffer *messages) {
     int at = snprintf(to->remark, TRIB_NOTE_MAX,
                       "the text of macros that pandoc does not know is missing (define them with "
                       "\\newcommand in the preamble): ");
-    for (size_t i = 0; i < macros.n && at > 0 && at < TRIB_NOTE_MAX; i++) {
-        if (i == SHOWN_MOST) {
-            snprintf(to->remark + at, (size_t)(TRIB_NOTE_MAX - at), ", ...");
-            break;
-        }
-        at += snprintf(to->remark + at, (size_t)(TRIB_NOTE_MAX - at), "%s\\%s", i > 0 ? ", " : "",
-                       macros.name[i]);
-    }
+    for (size_t i = 0; i < macros.n && at > 0 && at < TRIB_NOTE_MAX; i++)
+        at += snprintf(to->remark + at, (size_t)(TRIB_NOTE_MAX - at), "%s%s%s", i > 0 ? ", " : "",
+                       i < SHOWN_MOST ? "\\" : "", i < SHOWN_MOST ? macros.name[i] : "...");
 }
 
 /* ---- The formats ----------------------------------------------------------------------------- */

@@ -22,18 +22,16 @@ static void step(trib_cells *t) {
 }
 
 /* Reads a quoted cell, in which a quote is written twice. */
-static trib_status next_quoted(trib_cells *t, trib_error *error) {
-    trib_status status = TRIB_OK;
-    for (step(t); t->at < t->end && status == TRIB_OK; step(t)) {
+static void next_quoted(trib_cells *t, trib_error *error) {
+    for (step(t); t->at < t->end; step(t)) {
         if (*t->at == '"') {
             if (t->at + 1 == t->end || t->at[1] != '"') break;
             step(t);
         }
-        status = trib_buffer_add(&t->cell, t->at, 1, error);
+        trib_buffer_add(&t->cell, t->at, 1, error);
     }
     if (t->at == t->end) t->complaint = "the quote of a cell is not closed";
-    else if (status == TRIB_OK) step(t);
-    return status;
+    else step(t);
 }
 
 trib_status trib_cells_next(trib_cells *t, trib_error *error) {
@@ -42,22 +40,21 @@ trib_status trib_cells_next(trib_cells *t, trib_error *error) {
     t->cell_column = t->column;
     t->cell_width = 1;
     t->complaint = NULL;
-    trib_status status = trib_buffer_add(&t->cell, "", 0, error);
+    trib_buffer_add(&t->cell, "", 0, error);
     const char *start = t->at;
-    if (status == TRIB_OK && t->separator != '\t' && t->at < t->end && *t->at == '"')
-        status = next_quoted(t, error);
+    if (t->separator != '\t' && t->at < t->end && *t->at == '"') next_quoted(t, error);
     const bool quoted = t->at > start;
-    while (status == TRIB_OK && t->at < t->end && *t->at != t->separator && *t->at != '\n') {
+    while (t->at < t->end && *t->at != t->separator && *t->at != '\n') {
         const bool ends_line = *t->at == '\r' && (t->at + 1 == t->end || t->at[1] == '\n');
         if (quoted && !ends_line) t->complaint = "text after the closing quote of a cell";
-        if (!ends_line) status = trib_buffer_add(&t->cell, t->at, 1, error);
+        if (!ends_line) trib_buffer_add(&t->cell, t->at, 1, error);
         step(t);
     }
     if (!quoted && t->line == t->cell_line && t->column > t->cell_column)
         t->cell_width = t->column - t->cell_column;
     t->row_ends = t->at == t->end || *t->at == '\n';
     if (t->at < t->end) step(t);
-    return status;
+    return t->cell.failure;
 }
 
 void trib_cells_skip_blank_lines(trib_cells *t) {
@@ -205,9 +202,9 @@ static trib_status find_longest(trib_table *table, trib_error *error) {
 /* Reports that there is no column of a name, and which there are. */
 static trib_status fail_column(const trib_table *table, const char *column, trib_error *error) {
     trib_buffer names = {0};
-    trib_status status = TRIB_OK;
-    for (size_t c = 0; c < table->n_columns && c < 12 && status == TRIB_OK; c++)
-        status = trib_buffer_print(&names, error, "%s'%.40s'", c > 0 ? ", " : "", table->column[c]);
+    for (size_t c = 0; c < table->n_columns && c < 12; c++)
+        trib_buffer_print(&names, error, "%s'%.40s'", c > 0 ? ", " : "", table->column[c]);
+    trib_status status = names.failure;
     if (status == TRIB_OK)
         status = trib_fail(error, TRIB_INPUT, "%s:1: has no column '%s'; its columns are %s%s",
                            table->name, column, names.text, table->n_columns > 12 ? ", ..." : "");

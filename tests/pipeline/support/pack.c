@@ -2,6 +2,7 @@
 #include "tests/pipeline/support/pack.h"
 
 #include <ftw.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "pipeline/text/input.h"
@@ -72,6 +73,14 @@ static void pack_scratch(const char *path) {
 }
 
 #endif
+
+const char *make_program(const char *lines) {
+    char text[500];
+    snprintf(text, sizeof text, "#!/bin/sh\n%s\n", lines);
+    const char *path = trib_write_scratch("program", text);
+    CHECK(chmod(path, 0700) == 0);
+    return path;
+}
 
 static trib_status read_input(const char *path, trib_buffer *text, trib_error *error) {
     trib_input input;

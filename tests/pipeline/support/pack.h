@@ -15,6 +15,9 @@ typedef struct packed_file {
 bool pack_files(const char *path, const packed_file files[], size_t n);
 #endif
 
+/* Writes a program of a few lines of shell; returns its path as trib_scratch does. */
+const char *make_program(const char *lines);
+
 /* Expect the text at an address, or an error whose message contains `holds`. */
 void expect_input(const char *path, const char *wanted);
 void expect_no_input(const char *path, const char *holds);

@@ -225,6 +225,17 @@ TEST(a_small_file_that_takes_for_ever_is_stopped) {
     trib_buffer_release(&text);
 }
 
+/* Appends the declarations of an entity &a39; that has 2^40 words, and the begin of a file. */
+static void add_entities(trib_buffer *to, const char *root, const char *begin) {
+    trib_buffer_clear(to);
+    CHECK(trib_buffer_print(to, NULL, "<!DOCTYPE %s [<!ENTITY a0 \"heron heron\">", root) ==
+          TRIB_OK);
+    for (int i = 1; i < 40; i++)
+        CHECK(trib_buffer_print(to, NULL, "<!ENTITY a%d \"&a%d;&a%d;\">", i, i - 1, i - 1) ==
+              TRIB_OK);
+    CHECK(trib_buffer_print(to, NULL, "]>%s", begin) == TRIB_OK);
+}
+
 /* Bombs: pandoc gets little time and memory, and is killed when it needs more. */
 TEST(hostile_files_are_bounded) {
     static const trib_program_limits few = {
@@ -253,13 +264,7 @@ TEST(hostile_files_are_bounded) {
     EXPECT(strstr(error.message, "deep.md: pandoc took more than 2 seconds of processor time") ||
            strstr(error.message, "it may use 2048 MiB of memory"));
     trib_markup_release(&to);
-    /* entities of entities */
-    CHECK(trib_buffer_print(&bytes, NULL, "<!DOCTYPE article [<!ENTITY a0 \"heron heron\">") ==
-          TRIB_OK);
-    for (int i = 1; i < 40; i++)
-        CHECK(trib_buffer_print(&bytes, NULL, "<!ENTITY a%d \"&a%d;&a%d;\">", i, i - 1, i - 1) ==
-              TRIB_OK);
-    CHECK(trib_buffer_print(&bytes, NULL, "]><article><para>&a39;</para></article>") == TRIB_OK);
+    add_entities(&bytes, "article", "<article><para>&a39;</para></article>");
     EXPECT_STATUS(trib_pandoc_convert(&to, (trib_markup_bytes){"e.dbk", bytes.text, bytes.length},
                                       "docbook", "DocBook", "pandoc", &few, &error),
                   TRIB_INPUT, error);
@@ -267,17 +272,6 @@ TEST(hostile_files_are_bounded) {
     trib_markup_release(&to);
     trib_buffer_release(&text);
     trib_buffer_release(&bytes);
-}
-
-/* Appends the declarations of an entity &a39; that has 2^40 words, and the begin of a file. */
-static void add_entities(trib_buffer *to, const char *root, const char *begin) {
-    trib_buffer_clear(to);
-    CHECK(trib_buffer_print(to, NULL, "<!DOCTYPE %s [<!ENTITY a0 \"heron heron\">", root) ==
-          TRIB_OK);
-    for (int i = 1; i < 40; i++)
-        CHECK(trib_buffer_print(to, NULL, "<!ENTITY a%d \"&a%d;&a%d;\">", i, i - 1, i - 1) ==
-              TRIB_OK);
-    CHECK(trib_buffer_print(to, NULL, "]>%s", begin) == TRIB_OK);
 }
 
 #define OPEN_TEXT                                                                                  \
@@ -434,23 +428,14 @@ static void expect_failure(const char *program, int silence, const char *holds) 
     trib_markup_release(&to);
 }
 
-static const char *make_script(const char *lines) {
-    const char *path = trib_scratch("no-pandoc");
-    char text[500];
-    snprintf(text, sizeof text, "#!/bin/sh\n%s\n", lines);
-    trib_write_bytes(path, text, strlen(text));
-    CHECK(chmod(path, 0700) == 0);
-    return path;
-}
-
 TEST(failures_of_the_program_are_reported) {
     expect_failure(trib_scratch("absent"), 600, "install pandoc (2.15 or later), or convert it");
-    expect_failure(make_script("echo 'Unknown option --sandbox.' >&2; exit 2"), 600,
-                   "no-pandoc: Unknown option --sandbox.");
-    expect_failure(make_script("echo 'failed to create OS thread: Cannot allocate memory' >&2; "
-                               "exit 1"),
+    expect_failure(make_program("echo 'Unknown option --sandbox.' >&2; exit 2"), 600,
+                   "program: Unknown option --sandbox.");
+    expect_failure(make_program("echo 'failed to create OS thread: Cannot allocate memory' >&2; "
+                                "exit 1"),
                    600, "Cannot allocate memory; it may use ");
-    expect_failure(make_script("exec sleep 1000"), 1, "wrote no output for 1 seconds");
-    expect_failure(make_script("echo nothing"), 600, "wrote JSON that cannot be read");
-    expect_failure(make_script("echo '{\"blocks\":[]}'"), 600, "a.org: contains no text");
+    expect_failure(make_program("exec sleep 1000"), 1, "wrote no output for 1 seconds");
+    expect_failure(make_program("echo nothing"), 600, "wrote JSON that cannot be read");
+    expect_failure(make_program("echo '{\"blocks\":[]}'"), 600, "a.org: contains no text");
 }

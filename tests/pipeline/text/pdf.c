@@ -39,16 +39,6 @@ static void make_pdf(trib_buffer *pdf, const char *show) {
                             table) == TRIB_OK);
 }
 
-/* Writes a program of a few lines of shell. */
-static const char *make_program(const char *lines) {
-    const char *path = trib_scratch("program");
-    char text[500];
-    snprintf(text, sizeof text, "#!/bin/sh\n%s\n", lines);
-    trib_write_bytes(path, text, strlen(text));
-    CHECK(chmod(path, 0700) == 0);
-    return path;
-}
-
 /* Limits of the programs in these tests. */
 static trib_program_limits limits;
 
