@@ -21,8 +21,8 @@ const char *make_program(const char *lines);
 /* Expect the text at an address, or an error whose message contains `holds`. */
 void expect_input(const char *path, const char *wanted);
 void expect_no_input(const char *path, const char *holds);
-/* The same for a case of [input: address text says], in the scratch directory. An EPUB or a workbook
- * that is not there is made of the files of the case. */
+/* The same for a case of [input: address text says], in the scratch directory. An EPUB or a
+ * workbook that is not there is made of the files of the case. */
 void an_address_has_a_text(void);
 
 /* What a decoder is to make of a file. */

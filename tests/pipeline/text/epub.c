@@ -1,5 +1,5 @@
-/* epub.c - tests of EPUB books: their parts in the order of the spine, and malformed books; epub.txt has the
- * cases. */
+/* epub.c - tests of EPUB books: their parts in the order of the spine, and malformed books;
+ * epub.txt has the cases. */
 #include "tests/pipeline/support/pack.h"
 
 #include "pipeline/text/input.h"
@@ -8,9 +8,7 @@ TESTS(text, epub);
 
 #if defined TRIB_WITH_ARCHIVE && defined TRIB_WITH_XML
 
-TEST_CASES(addresses_have_texts, "tests/pipeline/text/epub.txt [input]") {
-    an_address_has_a_text();
-}
+CASES("tests/pipeline/text/epub.txt [input]", addresses_have_texts) { an_address_has_a_text(); }
 
 static const char *write_book(void) {
     static const packed_file files[] = {

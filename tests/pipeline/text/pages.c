@@ -114,9 +114,7 @@ TEST(every_page_counts_in_the_bytes_and_the_stamp) {
     EXPECT(trib_byte_source_stamp(path, true) != stamp);
 }
 
-TEST_CASES(addresses_have_texts, "tests/pipeline/text/pages.txt [input]") {
-    an_address_has_a_text();
-}
+CASES("tests/pipeline/text/pages.txt [input]", addresses_have_texts) { an_address_has_a_text(); }
 
 TEST(other_xml_is_no_mets) {
     static const struct {

@@ -38,9 +38,7 @@ static void write_book(const char *path, const char *rows) {
     CHECK(pack_files(trib_scratch(path), files, 6));
 }
 
-TEST_CASES(addresses_have_texts, "tests/pipeline/text/xlsx.txt [input]") {
-    an_address_has_a_text();
-}
+CASES("tests/pipeline/text/xlsx.txt [input]", addresses_have_texts) { an_address_has_a_text(); }
 
 TEST(a_workbook_is_a_list_of_documents) {
     static const char yaml[] = "tributary: 1\ncorpus: {manifest: list.xlsx, target: all}\n";
