@@ -9,8 +9,8 @@
 #include "pipeline/config/config.h"
 #include "pipeline/config/documents.h"
 #include "pipeline/text/input.h"
-#include "pipeline/text/tei.h"
 #include "pipeline/text/spool.h"
+#include "pipeline/text/tei.h"
 
 const char *trib_from_text(trib_from from) {
     static const char *const texts[] = {"list", "header", "file name", "properties", "text"};

@@ -16,8 +16,8 @@
 #include "pipeline/stages/text.h"
 #include "pipeline/support/memory_limit.h"
 #include "pipeline/support/pack.h"
-#include "pipeline/text/strip.h"
 #include "pipeline/text/input.h"
+#include "pipeline/text/strip.h"
 
 /* ---- Reports about a text -------------------------------------------------------------------- */
 
