@@ -26,19 +26,37 @@ static void expect_same(trib_spool_of_texts *spool, const char *path) {
     trib_byte_source_close(&other);
 }
 
-/* An address in the scratch directory, to be freed by the caller. */
-static char *address(const char *name) {
-    char *copy = NULL;
-    const char *path = trib_scratch(name);
-    CHECK(trib_copy_text(&copy, path, strlen(path), NULL) == TRIB_OK);
-    return copy;
+/* Documents and their spool. `{0}` has none. */
+typedef struct documents {
+    trib_spool_of_texts spool;
+    char *path[320];
+    size_t n;
+} documents;
+
+/* Adds an address in the scratch directory. */
+static void add(documents *d, const char *name) {
+    CHECK(trib_copy(&d->path[d->n], trib_scratch(name), NULL) == TRIB_OK);
+    CHECK(trib_spool_of_texts_add(&d->spool, d->path[d->n++], NULL) == TRIB_OK);
+}
+
+static void release(documents *d) {
+    trib_spool_of_texts_close(&d->spool);
+    while (d->n > 0) trib_free(d->path[--d->n]);
+}
+
+/* Expects that all documents are read as without the spool, in so many passes and alone. */
+static void expect_read(documents *d, uint64_t n_passes, uint64_t n_alone) {
+    trib_spool_of_texts_arrange(&d->spool);
+    for (size_t i = d->n; i-- > 0;) expect_same(&d->spool, d->path[i]);
+    EXPECT(d->spool.n_passes == n_passes && d->spool.n_alone == n_alone);
+    release(d);
 }
 
 TEST(lines_are_read_once) {
     enum { N = 300 };
     trib_buffer lines = {0};
-    trib_spool_of_texts spool = {0};
-    char name[64], *path[N + 2];
+    documents d = {.n = 0};
+    char name[64];
     for (int i = 0; i < N; i++)
         EXPECT(trib_buffer_print(&lines, NULL,
                                  i == 7   ? "no JSON\n"
@@ -48,16 +66,12 @@ TEST(lines_are_read_once) {
     trib_write_bytes(trib_scratch("l.jsonl"), lines.text, lines.length);
     for (int i = 0; i < N + 2; i++) {
         snprintf(name, sizeof name, "l.jsonl/%d", i < N ? N - i : i == N ? 1 : N + 1);
-        path[i] = address(name);
-        CHECK(trib_spool_of_texts_add(&spool, path[i], NULL) == TRIB_OK);
+        add(&d, name);
     }
-    trib_spool_of_texts_arrange(&spool);
-    EXPECT(spool.n == N + 1); /* line 1 was added twice, and there is no line 301 */
-    for (int i = 0; i < N + 2; i++) expect_same(&spool, path[i]);
+    trib_spool_of_texts_arrange(&d.spool);
+    EXPECT(d.spool.n == N + 1); /* line 1 was added twice, and there is no line 301 */
     /* line 8 is not JSON, 10 has no text, 301 does not exist */
-    EXPECT(spool.n_passes == 1 && spool.n_alone == 3);
-    trib_spool_of_texts_close(&spool);
-    for (int i = 0; i < N + 2; i++) trib_free(path[i]);
+    expect_read(&d, 1, 3);
     trib_buffer_release(&lines);
 }
 
@@ -132,8 +146,8 @@ TEST(a_text_is_decoded_once) {
 TEST(a_file_of_tei_is_parsed_once) {
     enum { N = 40 };
     trib_buffer file = {0};
-    trib_spool_of_texts spool = {0};
-    char name[64], *path[N + 1];
+    documents d = {.n = 0};
+    char name[64];
     EXPECT(trib_buffer_print(&file, NULL, "<TEI><text><group>") == TRIB_OK);
     for (int i = 0; i < N; i++)
         EXPECT(trib_buffer_print(&file, NULL, "<text><p>poem %d</p></text>", i) == TRIB_OK);
@@ -141,14 +155,9 @@ TEST(a_file_of_tei_is_parsed_once) {
     trib_write_bytes(trib_scratch("v.xml"), file.text, file.length);
     for (int i = 0; i < N + 1; i++) {
         snprintf(name, sizeof name, "v.xml/%d", N + 1 - i);
-        path[i] = address(name);
-        CHECK(trib_spool_of_texts_add(&spool, path[i], NULL) == TRIB_OK);
+        add(&d, name);
     }
-    trib_spool_of_texts_arrange(&spool);
-    for (int i = 0; i < N + 1; i++) expect_same(&spool, path[i]);
-    EXPECT(spool.n_passes == 1 && spool.n_alone == 1); /* there is no text 41 */
-    trib_spool_of_texts_close(&spool);
-    for (int i = 0; i < N + 1; i++) trib_free(path[i]);
+    expect_read(&d, 1, 1); /* there is no text 41 */
     trib_buffer_release(&file);
 }
 
@@ -164,20 +173,11 @@ TEST(texts_of_tei_in_an_archive_are_read_once) {
     static const char *const names[] = {
         "t.tar.gz/a.xml/2",   "t.tar.gz/a.xml/1",    "t.tar.gz/b.xml",       "t.tar.gz/a.xml/3",
         "t.tar.gz/bad.xml/1", "t.tar.gz/none.xml/1", "t.tar.gz/folder.xml/7"};
-    enum { N = sizeof names / sizeof *names };
-    trib_spool_of_texts spool = {0};
-    char *path[N];
+    documents d = {.n = 0};
     CHECK(pack_files(trib_scratch("t.tar.gz"), files, 4));
-    for (int i = 0; i < N; i++) {
-        path[i] = address(names[i]);
-        CHECK(trib_spool_of_texts_add(&spool, path[i], NULL) == TRIB_OK);
-    }
-    trib_spool_of_texts_arrange(&spool);
-    for (int i = 0; i < N; i++) expect_same(&spool, path[i]);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) add(&d, names[i]);
     /* there is no text 3, bad.xml is not XML, and none.xml does not exist */
-    EXPECT(spool.n_passes == 1 && spool.n_alone == 3);
-    trib_spool_of_texts_close(&spool);
-    for (int i = 0; i < N; i++) trib_free(path[i]);
+    expect_read(&d, 1, 3);
 }
 
 #endif
@@ -192,121 +192,95 @@ enum { N_KINDS = sizeof kinds / sizeof *kinds };
 
 typedef struct books {
     packed_file file[N_BOOKS];
-    char name[N_BOOKS][32], text[N_BOOKS][64], *path[N_BOOKS];
+    char name[N_BOOKS][32], text[N_BOOKS][64];
+    documents all;
 } books;
 
-/* Makes names in no particular order; a hundredth of the files are empty. */
-static void make_books(books *b, const char *archive) {
+/* Makes an archive of n books with names in no particular order; a hundredth of them are empty.
+ * False where this libarchive does not support the format. */
+static bool make_books(books *b, const char *archive, size_t n) {
     char name[128];
-    for (int i = 0; i < N_BOOKS; i++) {
-        snprintf(b->name[i], sizeof b->name[i], "b%03d.txt", i * 77 % N_BOOKS);
+    b->all = (documents){.n = 0};
+    for (size_t i = 0; i < n; i++) {
+        snprintf(b->name[i], sizeof b->name[i], "b%03zu.txt", i * 77 % N_BOOKS);
         b->text[i][0] = '\0';
-        if (i % 100) snprintf(b->text[i], sizeof b->text[i], "book %d of a spool\n", i);
+        if (i % 100) snprintf(b->text[i], sizeof b->text[i], "book %zu of a spool\n", i);
         b->file[i] = (packed_file){b->name[i], b->text[i]};
-        snprintf(name, sizeof name, "%s/%s", archive, b->name[i]);
-        b->path[i] = address(name);
     }
-}
-
-static void release_books(books *b) {
-    for (int i = 0; i < N_BOOKS; i++) trib_free(b->path[i]);
-}
-
-static void add_books(trib_spool_of_texts *spool, const books *b) {
-    for (int i = 0; i < N_BOOKS; i++)
-        CHECK(trib_spool_of_texts_add(spool, b->path[i], NULL) == TRIB_OK);
-    trib_spool_of_texts_arrange(spool);
+    if (!pack_files(trib_scratch(archive), b->file, n)) return false;
+    for (size_t i = 0; i < n; i++) {
+        snprintf(name, sizeof name, "%s/%s", archive, b->name[i]);
+        add(&b->all, name);
+    }
+    trib_spool_of_texts_arrange(&b->all.spool);
+    return true;
 }
 
 TEST(an_archive_is_unpacked_once_for_any_order_of_reads) {
+    books b;
     for (size_t k = 0; k < N_KINDS; k++) {
-        books b;
-        trib_spool_of_texts spool = {0};
-        make_books(&b, kinds[k]);
-        if (pack_files(trib_scratch(kinds[k]), b.file, N_BOOKS)) {
-            uint64_t n_bytes = 0;
-            add_books(&spool, &b);
-            for (int i = N_BOOKS - 1; i >= 0; i--) expect_same(&spool, b.path[i]);
-            for (int i = 0; i < N_BOOKS; i++) n_bytes += strlen(b.text[i]);
-            EXPECT(spool.n_passes == 1 && spool.n_alone == 0);
-            EXPECT(spool.scratch.n_written == n_bytes);
-        }
-        trib_spool_of_texts_close(&spool);
-        release_books(&b);
+        uint64_t n_bytes = 0;
+        if (!make_books(&b, kinds[k], N_BOOKS)) continue;
+        for (size_t i = 0; i < N_BOOKS; i++) n_bytes += strlen(b.text[i]);
+        for (size_t i = N_BOOKS; i-- > 0;) expect_same(&b.all.spool, b.all.path[i]);
+        EXPECT(b.all.spool.scratch.n_written == n_bytes);
+        expect_read(&b.all, 1, 0);
     }
 }
 
 TEST(threads_share_the_spool) {
     books b;
-    trib_spool_of_texts spool = {0};
+    trib_spool_of_texts *const spool = &b.all.spool;
     size_t n_right = 0;
-    make_books(&b, "s.tar.gz");
-    if (!pack_files(trib_scratch("s.tar.gz"), b.file, N_BOOKS)) return;
-    add_books(&spool, &b);
+    if (!make_books(&b, "s.tar.gz", N_BOOKS)) return;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(7) reduction(+ : n_right)
     for (int i = 0; i < N_BOOKS; i++) {
         trib_buffer text = {0};
         bool is_there = false;
-        n_right += trib_spool_of_texts_take(&spool, b.path[i], &text, &is_there, NULL) == TRIB_OK &&
-                   is_there && text.length == strlen(b.text[i]) &&
-                   memcmp(text.text, b.text[i], text.length) == 0;
+        n_right +=
+            trib_spool_of_texts_take(spool, b.all.path[i], &text, &is_there, NULL) == TRIB_OK &&
+            is_there && text.length == strlen(b.text[i]) &&
+            memcmp(text.text, b.text[i], text.length) == 0;
         trib_buffer_release(&text);
     }
-    EXPECT(n_right == N_BOOKS && spool.n_passes == 1 && spool.n_alone == 0);
-    trib_spool_of_texts_close(&spool);
-    release_books(&b);
+    EXPECT(n_right == N_BOOKS && spool->n_passes == 1 && spool->n_alone == 0);
+    release(&b.all);
 }
 
 /* As when read one by one, files before the damage are read, and those after it are rejected. */
 TEST(a_damaged_archive_has_the_same_errors_without_the_spool) {
     static const char *const damaged[] = {"s.tar", "s.tar.gz", "s.zip"};
+    books b;
     for (size_t k = 0; k < 3; k++) {
-        books b;
-        trib_spool_of_texts spool = {0};
         trib_buffer bytes = {0};
-        make_books(&b, damaged[k]);
-        if (pack_files(trib_scratch(damaged[k]), b.file, N_BOOKS)) {
-            trib_read_bytes(trib_scratch(damaged[k]), &bytes);
-            trib_write_bytes(trib_scratch(damaged[k]), bytes.text, bytes.length / 2 + 100);
-            add_books(&spool, &b);
-            for (int i = 0; i < N_BOOKS; i += 3) expect_same(&spool, b.path[i]);
-            EXPECT(spool.n_passes == 1 && spool.n_alone > 10);
-        }
+        if (!make_books(&b, damaged[k], N_BOOKS)) continue;
+        trib_read_bytes(trib_scratch(damaged[k]), &bytes);
+        trib_write_bytes(trib_scratch(damaged[k]), bytes.text, bytes.length / 2 + 100);
+        for (int i = 0; i < N_BOOKS; i += 3) expect_same(&b.all.spool, b.all.path[i]);
+        EXPECT(b.all.spool.n_passes == 1 && b.all.spool.n_alone > 10);
         trib_buffer_release(&bytes);
-        trib_spool_of_texts_close(&spool);
-        release_books(&b);
+        release(&b.all);
     }
 }
 
 TEST(a_single_document_is_read_alone) {
-    trib_spool_of_texts spool = {0};
     books b;
-    make_books(&b, "s.tar");
-    CHECK(pack_files(trib_scratch("s.tar"), b.file, N_BOOKS));
-    CHECK(trib_spool_of_texts_add(&spool, b.path[5], NULL) == TRIB_OK);
-    trib_spool_of_texts_arrange(&spool);
-    expect_same(&spool, b.path[5]);
-    EXPECT(spool.n_passes == 0 && spool.n_alone == 1);
-    trib_spool_of_texts_close(&spool);
-    release_books(&b);
+    CHECK(make_books(&b, "s.tar", N_BOOKS));
+    release(&b.all);
+    add(&b.all, "s.tar/b005.txt");
+    expect_read(&b.all, 0, 1);
 }
 
 TEST(without_disk_space_each_document_is_read_alone) {
     books b;
-    trib_spool_of_texts spool = {0};
     const char *before = getenv("TMPDIR");
     char kept[4096];
     snprintf(kept, sizeof kept, "%s", before ? before : "");
-    make_books(&b, "s.tar");
-    CHECK(pack_files(trib_scratch("s.tar"), b.file, N_BOOKS));
-    add_books(&spool, &b);
+    CHECK(make_books(&b, "s.tar", 20));
     setenv("TMPDIR", "tests/nowhere at all", 1);
-    for (int i = 0; i < 20; i++) expect_same(&spool, b.path[i]);
+    expect_read(&b.all, 0, 20);
     if (before) setenv("TMPDIR", kept, 1);
     else unsetenv("TMPDIR");
-    EXPECT(spool.n_passes == 0 && spool.n_alone == 20);
-    trib_spool_of_texts_close(&spool);
-    release_books(&b);
 }
 
 static trib_status take(void *context, trib_error *error) {
@@ -314,11 +288,11 @@ static trib_status take(void *context, trib_error *error) {
     trib_spool_of_texts spool = {0};
     trib_status status = TRIB_OK;
     for (int i = 0; i < 3 && status == TRIB_OK; i++)
-        status = trib_spool_of_texts_add(&spool, b->path[i], error);
+        status = trib_spool_of_texts_add(&spool, b->all.path[i], error);
     trib_spool_of_texts_arrange(&spool);
     for (int i = 0; i < 3 && status == TRIB_OK; i++) {
         trib_byte_source stored;
-        status = trib_byte_source_open(&stored, b->path[i], &spool, error);
+        status = trib_byte_source_open(&stored, b->all.path[i], &spool, error);
         if (status == TRIB_OK) trib_byte_source_close(&stored);
     }
     trib_spool_of_texts_close(&spool);
@@ -327,10 +301,9 @@ static trib_status take(void *context, trib_error *error) {
 
 TEST(every_allocation_may_fail) {
     books b;
-    make_books(&b, "s.tar");
-    CHECK(pack_files(trib_scratch("s.tar"), b.file, 5));
+    CHECK(make_books(&b, "s.tar", 5));
     EXPECT(trib_fail_every_allocation(take, &b) > 5);
-    release_books(&b);
+    release(&b.all);
 }
 
 #endif
