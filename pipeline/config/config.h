@@ -102,7 +102,7 @@ struct trib_config {
         trib_edition edition;  /* owns its witness */
         trib_text_list strip;  /* names of strippers, at most one of each */
         double max_strip;      /* fraction of the bytes */
-        const char *reference; /* a pattern (references.h); NULL: none */
+        const char *reference; /* a pattern (markup.h); NULL: none */
         bool skips_refused;    /* on_error: refuse | skip */
         double
             /* share of the different n-grams two documents have in common; 0: off */

@@ -108,7 +108,7 @@ trib_status trib_documents_infer(trib_config *config, bool is_all, trib_error *e
 void trib_listing_yaml(trib_listing *listing, const trib_yaml *yaml, uint32_t node, bool manifest);
 /* Reads a table whose first line names the columns, in any order. Cells are separated by tabs
  * (`separator` '\t'), or follow RFC 4180 (','), where the first line may show another separator
- * (cells.h). "filename" is an alias of "file". Columns with other names are ignored. Line
+ * (table.h). "filename" is an alias of "file". Columns with other names are ignored. Line
  * ends of the source are made equal (corpus_section.c). */
 void trib_listing_table(trib_listing *listing, trib_source *source, char separator);
 /* A file of JSON Lines, {"text": "...", "id": ..., "title": ..., ...}. */

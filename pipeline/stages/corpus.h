@@ -10,7 +10,7 @@
 typedef struct trib_document {
     const trib_corpus_document *about;
     char sha256[TRIB_SHA256_TEXT]; /* of the file's bytes */
-    uint64_t n_bytes, stamp;       /* stamp: of the file when it was hashed (byte_source.h) */
+    uint64_t n_bytes, stamp;       /* stamp: of the file when it was hashed (input.h) */
     char kind[TRIB_KIND_MAX];      /* "text", "gzip HTML" */
     bool has_pages;                /* it is METS, which names the files of its pages */
     char *rejected;                /* why the document cannot be used; NULL: no reason is known */

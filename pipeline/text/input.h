@@ -122,7 +122,7 @@ typedef struct trib_input_options {
     const char *encoding; /* plain text must be text in it (text_formats.h); NULL: not examined */
 } trib_input_options;
 
-/* Opens the bytes at an address; `spool` and `options` may be NULL (byte_source.h). `path` is
+/* Opens the bytes at an address; `spool` and `options` may be NULL (spool.h). `path` is
  * borrowed until close. TRIB_INPUT when the file cannot be read: it is missing or a directory,
  * needs a library that this build lacks (the message names the package), has markup that cannot be
  * parsed or a format that is not read (text_formats.h), or contains several texts. An open input

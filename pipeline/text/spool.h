@@ -20,7 +20,7 @@ enum { TRIB_SPOOL_MOST = 256 << 20, TRIB_SPOOL_LONGEST = 64 << 20 };
 
 /* A document. */
 typedef struct trib_spool_of_texts_item {
-    const char *path; /* its address (address.h), borrowed */
+    const char *path; /* its address (input.h), borrowed */
     size_t n_file;    /* length of the part that names the file; 0: it is a file of its own */
     uint64_t from, size;
     bool is_there; /* the document is `size` bytes of the scratch file, from byte `from` on */

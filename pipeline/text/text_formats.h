@@ -11,7 +11,7 @@
 typedef enum {
     TRIB_TEXT_FORMAT_TEXT,    /* plain text, read as it is */
     TRIB_TEXT_FORMAT_DECODED, /* a decoder makes the text */
-    TRIB_TEXT_FORMAT_SEVERAL, /* contains several texts, each with its address (address.h) */
+    TRIB_TEXT_FORMAT_SEVERAL, /* contains several texts, each with its address (input.h) */
     TRIB_TEXT_FORMAT_REFUSED  /* known, but not read, since its markup would be taken for words */
 } trib_text_format_use;
 
