@@ -81,8 +81,9 @@ trib_status trib_page_text(trib_markup_text *to, const xmlNode *root, trib_error
 xmlDoc *trib_xml_parse(const char *bytes, size_t length, const char *encoding, int options);
 /* TRIB_INPUT, with the line, when a document could not be parsed or declares entities. */
 trib_status trib_xml_check(const xmlDoc *doc, const char *name, trib_error *error);
-/* Decodes and parses a file of XML; the caller frees the document. Errors as trib_xml_check. */
-trib_status trib_xml_document(xmlDoc **doc, trib_markup_bytes file, trib_error *error);
+/* Decodes and parses a file of XML, with more options as trib_xml_parse; the caller frees the
+ * document, which is NULL after a failure. Errors as trib_xml_check. */
+trib_status trib_xml_document(xmlDoc **doc, trib_markup_bytes file, int options, trib_error *error);
 /* Decodes %20 and such in place. */
 void trib_decode_percents(char *name);
 
@@ -93,9 +94,6 @@ trib_status trib_tei_header_add(trib_tei_about *about, const xmlNode *header, tr
                                 trib_error *error);
 /* Copies a text with single spaces, cut at a space when it is too long. */
 void trib_tei_about_copy(char to[TRIB_TITLE_MOST + 4], const char *text);
-/* The same with the content of a node, which may be NULL. */
-trib_status trib_tei_about_copy_node(char to[TRIB_TITLE_MOST + 4], const xmlNode *node,
-                                     trib_error *error);
 
 #endif
 #endif

@@ -40,8 +40,7 @@ void trib_tei_about_copy(char to[TRIB_TITLE_MOST + 4], const char *text) {
     }
 }
 
-trib_status trib_tei_about_copy_node(char to[TRIB_TITLE_MOST + 4], const xmlNode *node,
-                                     trib_error *error) {
+static trib_status copy_node(char to[TRIB_TITLE_MOST + 4], const xmlNode *node, trib_error *error) {
     if (!node) return TRIB_OK;
     xmlChar *content = xmlNodeGetContent((xmlNode *)(uintptr_t)node);
     if (!content) return trib_fail(error, TRIB_MEMORY, "out of memory: the header of a text");
@@ -100,7 +99,7 @@ static trib_status find_date(char to[TRIB_TITLE_MOST + 4], const xmlNode *below,
             continue;
         copy_attributes(to, date);
         if (!*to) {
-            status = trib_tei_about_copy_node(to, date, error);
+            status = copy_node(to, date, error);
             if (status != TRIB_OK) break;
             trim_date(to);
         }
@@ -118,9 +117,9 @@ trib_status trib_tei_header_add(trib_tei_about *about, const xmlNode *header, tr
     const xmlNode *author = trib_node_below(statement, NULL, "author");
     const xmlNode *person = trib_node_below(author, NULL, "persName"); /* beside identifiers */
     trib_status status = TRIB_OK;
-    if (!*about->title) status = trib_tei_about_copy_node(about->title, title, error);
+    if (!*about->title) status = copy_node(about->title, title, error);
     if (!*about->author && status == TRIB_OK)
-        status = trib_tei_about_copy_node(about->author, person ? person : author, error);
+        status = copy_node(about->author, person ? person : author, error);
     if (!*about->date && status == TRIB_OK)
         status =
             find_date(about->date, trib_node_below(header, NULL, "creation"), NULL, is_date, error);
@@ -131,33 +130,20 @@ trib_status trib_tei_header_add(trib_tei_about *about, const xmlNode *header, tr
     return status;
 }
 
-/* The root of a document without entities of its own; otherwise NULL. */
-static const xmlNode *plain_root(const xmlDoc *doc) {
-    return doc && (!doc->intSubset || !doc->intSubset->entities) ? xmlDocGetRootElement(doc) : NULL;
-}
-
 trib_status trib_tei_header(trib_tei_about *about, const char *first, size_t n,
                             trib_is_date *is_date, trib_error *error) {
-    trib_markup_text unused = {0};
-    trib_buffer header = {0};
+    xmlDoc *doc = NULL;
     trib_error why = {0};
     *about = (trib_tei_about){0};
     const trib_markup_bytes bytes = {"a header", first, end_of_header(first, n)};
     if (bytes.length == 0) return TRIB_OK;
-    trib_status status = trib_html_decode(&unused, &header, bytes, false, &why);
+    trib_status status = trib_xml_document(&doc, bytes, XML_PARSE_RECOVER, &why);
     if (status == TRIB_OK) {
-        const trib_markup_bytes decoded = {bytes.name, header.text ? header.text : "",
-                                           header.length};
-        status = trib_html_check_attributes(decoded, false, &why);
-    }
-    if (status == TRIB_OK) {
-        xmlDoc *doc = trib_xml_parse(header.text, header.length, "UTF-8", XML_PARSE_RECOVER);
-        const xmlNode *root = plain_root(doc);
+        const xmlNode *root = xmlDocGetRootElement(doc);
         status =
             trib_tei_header_add(about, trib_node_below(root, NULL, "teiHeader"), is_date, &why);
-        if (doc) xmlFreeDoc(doc);
+        xmlFreeDoc(doc);
     }
-    trib_buffer_release(&header);
     if (status == TRIB_MEMORY) return trib_fail(error, TRIB_MEMORY, "%s", why.message);
     return TRIB_OK;
 }
@@ -178,7 +164,7 @@ static trib_status copy_first(char to[TRIB_TITLE_MOST + 4], const xmlNode *root,
     for (size_t i = 0; i < 3 && names[i]; i++)
         for (const xmlNode *node = NULL;
              status == TRIB_OK && !*to && (node = trib_node_below(root, node, names[i])) != NULL;)
-            status = trib_tei_about_copy_node(to, node, error);
+            status = copy_node(to, node, error);
     return status;
 }
 
@@ -189,7 +175,8 @@ static trib_status read_xml(trib_tei_about *about, const trib_buffer *xml, trib_
                              *const date[3] = {"created", "creation-date", "date"};
     if (xml->length == 0 || xml->length > PROPERTIES_MOST) return TRIB_OK;
     xmlDoc *doc = trib_xml_parse(xml->text, xml->length, NULL, 0);
-    const xmlNode *root = plain_root(doc);
+    const bool is_plain = trib_xml_check(doc, "", NULL) == TRIB_OK;
+    const xmlNode *root = is_plain ? xmlDocGetRootElement(doc) : NULL;
     trib_status status = copy_first(about->title, root, title, error);
     if (status == TRIB_OK) status = copy_first(about->author, root, author, error);
     if (status == TRIB_OK) status = copy_first(about->date, root, date, error);

@@ -138,7 +138,7 @@ static trib_status take(trib_tei_texts *texts, const xmlNode *node, trib_error *
 trib_status trib_tei_texts_open(trib_tei_texts *texts, trib_markup_bytes file, trib_error *error) {
     xmlDoc *doc = NULL;
     *texts = (trib_tei_texts){0};
-    trib_status status = trib_xml_document(&doc, file, error);
+    trib_status status = trib_xml_document(&doc, file, 0, error);
     if (status != TRIB_OK) return status;
     texts->document = doc;
     const xmlNode *root = xmlDocGetRootElement(doc);

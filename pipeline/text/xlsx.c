@@ -245,7 +245,7 @@ static xmlDoc *open_member(workbook *book, const char *name) {
     snprintf(shown, sizeof shown, "%s/%.200s", book->file.name, name);
     const trib_markup_bytes file = {shown, bytes.text ? bytes.text : "", bytes.length};
     if (is_there && book->status == TRIB_OK)
-        book->status = trib_xml_document(&doc, file, book->error);
+        book->status = trib_xml_document(&doc, file, 0, book->error);
     trib_buffer_release(&bytes);
     return doc;
 }

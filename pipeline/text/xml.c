@@ -375,7 +375,7 @@ static xmlDoc *parse_html(const char *bytes, size_t length, bool *is_cut) {
 
 /* Decodes and parses a file. *doc is NULL when it cannot be parsed; the caller frees it. */
 static trib_status parse(xmlDoc **doc, trib_markup_text *to, trib_markup_bytes file, bool is_html,
-                         trib_error *error) {
+                         int options, trib_error *error) {
     bool is_cut = false;
     trib_buffer page = {0};
     trib_status status = trib_html_decode(to, &page, file, is_html, error);
@@ -386,7 +386,7 @@ static trib_status parse(xmlDoc **doc, trib_markup_text *to, trib_markup_bytes f
                            file.name);
     if (status == TRIB_OK)
         *doc = is_html ? parse_html(file.at, file.length, &is_cut)
-                       : trib_xml_parse(file.at, file.length, "UTF-8", 0);
+                       : trib_xml_parse(file.at, file.length, "UTF-8", options);
     if (is_cut)
         status =
             trib_fail(error, TRIB_INPUT,
@@ -398,16 +398,17 @@ static trib_status parse(xmlDoc **doc, trib_markup_text *to, trib_markup_bytes f
 static trib_status read_markup(trib_markup_text *to, trib_markup_bytes file, bool is_html,
                                trib_error *error) {
     xmlDoc *doc = NULL;
-    trib_status status = parse(&doc, to, file, is_html, error);
+    trib_status status = parse(&doc, to, file, is_html, 0, error);
     if (status == TRIB_OK) status = add_document(to, doc, file.name, error);
     if (doc) xmlFreeDoc(doc);
     return status;
 }
 
-trib_status trib_xml_document(xmlDoc **doc, trib_markup_bytes file, trib_error *error) {
+trib_status trib_xml_document(xmlDoc **doc, trib_markup_bytes file, int options,
+                              trib_error *error) {
     trib_markup_text unused = {0};
     *doc = NULL;
-    trib_status status = parse(doc, &unused, file, false, error);
+    trib_status status = parse(doc, &unused, file, false, options, error);
     if (status == TRIB_OK) status = trib_xml_check(*doc, file.name, error);
     if (status != TRIB_OK && *doc) {
         xmlFreeDoc(*doc);
