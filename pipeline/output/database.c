@@ -1,13 +1,12 @@
 /* database.c - writes results.sqlite. The database is made in memory and then written as a whole,
  * because its file must be named, checksummed and synced like all files of a run directory. */
-#include "pipeline/output/database.h"
+#include "pipeline/output/result_files.h"
 
 #ifdef TRIB_WITH_SQLITE
 #include <sqlite3.h>
 #include <string.h>
 
 #include "pipeline/config/config.h"
-#include "pipeline/output/table_rows.h"
 
 /* ---- Statements ------------------------------------------------------------------------------ */
 
@@ -90,37 +89,30 @@ static trib_status create_table(sqlite3 *db, const struct database_table *row, t
 typedef struct database_rows {
     trib_rows rows; /* the first member, so that a pointer to it is one to the whole */
     sqlite3_stmt *insert;
-    int n_cells;
     bool has_failed;
 } database_rows;
 
-static void put_value(trib_rows *rows, const trib_cell *cell) {
-    database_rows *to = (database_rows *)rows;
-    const int at = ++to->n_cells;
-    int result = SQLITE_OK;
-    if (cell->is_empty || to->has_failed) return; /* a parameter that is not bound is NULL */
-    switch (cell->type) {
+/* A parameter that is not bound is NULL. */
+static int bind(sqlite3_stmt *insert, int at, const trib_cell *cell) {
+    switch (cell->is_empty ? -1 : (int)cell->type) {
     case TRIB_CELL_TEXT:
-        result = sqlite3_bind_text(to->insert, at, cell->text, -1, SQLITE_TRANSIENT);
-        break;
+        return sqlite3_bind_text(insert, at, cell->text, -1, SQLITE_TRANSIENT);
     case TRIB_CELL_COUNT:
-        result = sqlite3_bind_int64(to->insert, at, cell->count);
-        break;
+        return sqlite3_bind_int64(insert, at, cell->count);
     case TRIB_CELL_NUMBER:
-        result = sqlite3_bind_double(to->insert, at, cell->number);
-        break;
+        return sqlite3_bind_double(insert, at, cell->number);
     case TRIB_CELL_FLAG:
-        result = sqlite3_bind_int(to->insert, at, cell->flag);
-        break;
+        return sqlite3_bind_int(insert, at, cell->flag);
+    default:
+        return SQLITE_OK;
     }
-    to->has_failed = result != SQLITE_OK;
 }
 
-static void insert_row(trib_rows *rows) {
+static void insert_row(trib_rows *rows, const trib_cell *cell, size_t n) {
     database_rows *to = (database_rows *)rows;
-    to->n_cells = 0;
-    if (to->has_failed) return;
-    to->has_failed = sqlite3_step(to->insert) != SQLITE_DONE;
+    for (size_t i = 0; i < n && !to->has_failed; i++)
+        to->has_failed = bind(to->insert, (int)i + 1, &cell[i]) != SQLITE_OK;
+    to->has_failed = to->has_failed || sqlite3_step(to->insert) != SQLITE_DONE;
     if (to->has_failed) return; /* a reset would forget what failed */
     (void)sqlite3_reset(to->insert);
     (void)sqlite3_clear_bindings(to->insert);
@@ -128,7 +120,7 @@ static void insert_row(trib_rows *rows) {
 
 static trib_status fill_table(sqlite3 *db, const struct database_table *row,
                               const trib_run_results *results, trib_error *error) {
-    database_rows to = {.rows = {.put = put_value, .end = insert_row}};
+    database_rows to = {.rows = {.put = insert_row}};
     trib_buffer sql = {0};
     trib_status status = trib_buffer_print(&sql, error, "INSERT INTO %s VALUES (", row->name);
     for (const trib_column *c = row->table->column; c->name && status == TRIB_OK; c++)
@@ -148,7 +140,7 @@ static trib_status fill_table(sqlite3 *db, const struct database_table *row,
 static trib_status add_table(sqlite3 *db, const struct database_table *row,
                              const trib_run_results *results, trib_error *error) {
     trib_status status = create_table(db, row, error);
-    if (status == TRIB_OK && row->table->is_there(results))
+    if (status == TRIB_OK && (!row->table->is_there || row->table->is_there(results)))
         status = fill_table(db, row, results, error);
     return status == TRIB_OK && row->index ? execute(db, row->index, error) : status;
 }
@@ -189,7 +181,6 @@ static trib_status fill(sqlite3 *db, const trib_run_results *results, trib_error
 /* The name of the database has no slash, so that it belongs to this connection alone. memdb holds a
  * database in one piece of memory, which is the file. */
 trib_status trib_database_write(const void *what, trib_writer *writer, trib_error *error) {
-    const trib_result_text *text = what;
     const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI;
     sqlite3_int64 most = INT64_MAX / 2, size = 0;
     sqlite3 *db = NULL;
@@ -197,7 +188,7 @@ trib_status trib_database_write(const void *what, trib_writer *writer, trib_erro
     if (sqlite3_open_v2("file:results?vfs=memdb", &db, flags, NULL) != SQLITE_OK)
         status = fail(db, error);
     if (status == TRIB_OK) (void)sqlite3_file_control(db, "main", SQLITE_FCNTL_SIZE_LIMIT, &most);
-    if (status == TRIB_OK) status = fill(db, text->results, error);
+    if (status == TRIB_OK) status = fill(db, what, error);
     if (status == TRIB_OK) {
         const unsigned char *bytes = sqlite3_serialize(db, "main", &size, SQLITE_SERIALIZE_NOCOPY);
         if (bytes) trib_write(writer, bytes, (size_t)size);

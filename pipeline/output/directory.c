@@ -392,7 +392,7 @@ static trib_status list_file(trib_run_directory *dir, const trib_written_file *f
     return status;
 }
 
-trib_status trib_directory_write(trib_run_directory *dir, const char *name, trib_file_write write,
+trib_status trib_directory_write(trib_run_directory *dir, const char *name, trib_file_write *write,
                                  const void *what, trib_error *error) {
     char path[TRIB_PATH_MAX];
     trib_writer writer;

@@ -68,9 +68,9 @@ bool trib_directory_is_empty(const char *path);
 
 /* Writes one file of the run directory: `write` produces its contents from `what`; then the file is
  * synced, renamed and recorded for SHA256SUMS. Several threads may write different files. */
-typedef trib_status (*trib_file_write)(const void *what, trib_writer *writer, trib_error *error);
+typedef trib_status trib_file_write(const void *what, trib_writer *writer, trib_error *error);
 trib_status trib_directory_write(trib_run_directory *directory, const char *name,
-                                 trib_file_write write, const void *what, trib_error *error);
+                                 trib_file_write *write, const void *what, trib_error *error);
 /* Creates a directory in the run directory. */
 trib_status trib_directory_make(const trib_run_directory *directory, const char *name,
                                 trib_error *error);

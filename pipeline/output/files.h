@@ -11,7 +11,7 @@
 trib_status trib_files_of_corpus(trib_run_directory *directory, trib_error *error);
 /* Writes inputs.tsv, with one line for each document and for each file of a folder or archive that
  * was not read. Columns: file, document (its id), was (read, cut, refused, not read), kind ("gzip
- * HTML"), encoding, bytes as stored, bytes cut, words, why. `words` may be empty (inputs.c). */
+ * HTML"), encoding, bytes as stored, bytes cut, words, why. `words` may be empty. */
 trib_status trib_inputs_write(trib_run_directory *directory, const trib_corpus_words *words,
                               trib_error *error);
 /* After stage vocabulary: vocab.tsv. */

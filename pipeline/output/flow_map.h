@@ -46,11 +46,5 @@ trib_status trib_flow_map_read(trib_flow_map *flows, const trib_result *result, 
 void trib_flow_map_release(trib_flow_map *flows);
 /* The node of a document; n_nodes: there is no such document. */
 size_t trib_flow_map_node(const trib_flow_map *flows, const char *id);
-/* Fills flows->like; a part of trib_flow_map_read (order.c). */
-trib_status trib_flow_map_order(trib_flow_map *flows, trib_error *error);
-/* Writes map.csv or flows.csv of a result (tables.c). */
-trib_status trib_flow_map_write(const trib_result *result, trib_writer *writer, trib_error *error);
-trib_status trib_flow_map_write_flows(const trib_result *result, trib_writer *writer,
-                                      trib_error *error);
 
 #endif

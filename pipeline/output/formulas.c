@@ -1,7 +1,7 @@
 /* formulas.c - the passages that are formulas, in influence.json and formulas.tsv, once for the
  * corpus. */
 #include "pipeline/output/result.h"
-#include "pipeline/support/tables.h"
+#include "pipeline/output/result_files.h"
 
 enum { LONGEST = 20 };
 
@@ -9,14 +9,14 @@ static const trib_corpus_document *about(const trib_run_results *results, uint32
     return results->corpus->document[document].about;
 }
 
-bool trib_results_have_formulas(const trib_run_results *results) {
+static bool have_formulas(const trib_run_results *results) {
     return results->formulas && results->formulas->n > 0;
 }
 
 void trib_result_add_formulas(trib_result *result, const trib_run_results *results) {
     const trib_formulas *const formulas = results->formulas;
     trib_arena *const arena = &result->arena;
-    if (!trib_results_have_formulas(results)) return;
+    if (!have_formulas(results)) return;
     result->n_formulas = formulas->n_all;
     for (size_t p = 0; p < formulas->n && p < LONGEST; p++) {
         const trib_formula *const passage = &formulas->passage[p];
@@ -34,24 +34,24 @@ void trib_result_add_formulas(trib_result *result, const trib_run_results *resul
     }
 }
 
-trib_status trib_formulas_write(const void *what, trib_writer *writer, trib_error *error) {
-    const trib_run_results *results = what;
-    const trib_formulas *formulas = results->formulas;
+static trib_status write_formulas(const trib_run_results *results, trib_rows *rows,
+                                  trib_error *error) {
     (void)error;
-    trib_write_text(writer, "words\tdocuments\ttargets\tfirst\tdate\ttarget\tword\ttext\n");
-    for (size_t p = 0; p < formulas->n; p++) {
-        const trib_formula *passage = &formulas->passage[p];
+    for (size_t p = 0; p < results->formulas->n; p++) {
+        const trib_formula *passage = &results->formulas->passage[p];
         const trib_corpus_document *first = about(results, passage->earliest);
-        trib_print(writer, "%zu\t%u\t%u\t", passage->n_words, (unsigned)passage->n_documents,
-                   (unsigned)passage->n_targets);
-        trib_write_tab_cell(writer, first->id);
-        trib_write_text(writer, "\t");
-        if (first->date) trib_write_tab_cell(writer, first->date);
-        trib_write_text(writer, "\t");
-        trib_write_tab_cell(writer, about(results, passage->document)->id);
-        trib_print(writer, "\t%zu\t", passage->first_word + 1);
-        trib_write_tab_cell(writer, passage->text);
-        trib_write_text(writer, "\n");
+        TRIB_PUT_ROW(rows, trib_count_cell(passage->n_words), trib_count_cell(passage->n_documents),
+                     trib_count_cell(passage->n_targets), trib_text_cell(first->id),
+                     trib_text_cell(first->date),
+                     trib_text_cell(about(results, passage->document)->id),
+                     trib_count_cell(passage->first_word + 1), trib_text_cell(passage->text));
     }
     return TRIB_OK;
 }
+
+const trib_table trib_table_formulas = {
+    {TRIB_COUNT("words"), TRIB_COUNT("documents"), TRIB_COUNT("targets"), TRIB_TEXT("first"),
+     TRIB_TEXT("date"), TRIB_TEXT("target"), TRIB_COUNT("word"), TRIB_TEXT("text")},
+    have_formulas,
+    write_formulas,
+    true};

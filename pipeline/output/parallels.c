@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "pipeline/output/result.h"
+#include "pipeline/output/result_files.h"
 #include "pipeline/support/tables.h"
 
 static const char *id_of(const trib_run_results *results, uint32_t document) {

@@ -1,45 +1,34 @@
 /* passage_files.c - passages.tei.xml and alignments.jsonl: the rows of passages.tsv in the forms of
  * other programs. Both are written by what receives the cells of the table, row by row. */
-#include "pipeline/output/passage_files.h"
+#include "pipeline/output/result_files.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "pipeline/config/config.h"
-#include "pipeline/output/table_rows.h"
 #include "pipeline/support/html.h"
 #include "pipeline/support/json.h"
 
-/* A row of passages.tsv while it is collected. */
+/* What receives the rows of passages.tsv, and the row that it writes. */
 typedef struct collected {
     trib_rows rows; /* the first member, so that a pointer to it is one to the whole */
     const trib_run_results *results;
     trib_writer *writer;
     trib_html xml; /* of passages.tei.xml */
-    trib_cell cell[TRIB_MOST_COLUMNS];
-    size_t text[TRIB_MOST_COLUMNS]; /* where the text of each cell begins in `texts` */
-    trib_buffer texts;
-    size_t n, n_rows; /* cells of this row, and rows before it */
+    const trib_cell *cell;
+    size_t n_rows; /* before this one */
     void (*write)(struct collected *row);
     trib_status status;
     trib_error *error;
 } collected;
 
-static void put_cell(trib_rows *rows, const trib_cell *cell) {
+static void put_row(trib_rows *rows, const trib_cell *cell, size_t n) {
     collected *row = (collected *)rows;
-    row->cell[row->n] = *cell;
-    row->text[row->n++] = row->texts.length;
-    if (row->status != TRIB_OK || cell->type != TRIB_CELL_TEXT || cell->is_empty) return;
-    row->status = trib_buffer_add(&row->texts, cell->text, strlen(cell->text) + 1, row->error);
-}
-
-static void end_row(trib_rows *rows) {
-    collected *row = (collected *)rows;
+    (void)n;
+    row->cell = cell;
     if (row->status == TRIB_OK) row->write(row);
     row->n_rows++;
-    row->n = 0;
-    trib_buffer_clear(&row->texts);
 }
 
 /* The number of a column; the name is one of trib_table_passages. */
@@ -52,8 +41,8 @@ static size_t column(const char *name) {
 
 /* "" for an empty cell. */
 static const char *text_of(const collected *row, const char *name) {
-    const size_t c = column(name);
-    return row->cell[c].is_empty ? "" : row->texts.text + row->text[c];
+    const trib_cell *const cell = &row->cell[column(name)];
+    return cell->is_empty ? "" : cell->text;
 }
 
 static unsigned long long count_of(const collected *row, const char *name) {
@@ -74,7 +63,6 @@ static uint32_t document_of(const collected *row, const char *side) {
 
 static trib_status write_rows(collected *row, trib_error *error) {
     const trib_status status = trib_table_passages.write(row->results, &row->rows, error);
-    trib_buffer_release(&row->texts);
     return status == TRIB_OK ? row->status : status;
 }
 
@@ -186,7 +174,7 @@ static void write_header(collected *row) {
 }
 
 trib_status trib_passages_write_tei(const void *what, trib_writer *writer, trib_error *error) {
-    collected row = {.rows = {.put = put_cell, .end = end_row},
+    collected row = {.rows = {.put = put_row},
                      .results = what,
                      .writer = writer,
                      .write = write_annotation,
@@ -252,7 +240,7 @@ static void write_alignment(collected *row) {
 
 trib_status trib_passages_write_alignments(const void *what, trib_writer *writer,
                                            trib_error *error) {
-    collected row = {.rows = {.put = put_cell, .end = end_row},
+    collected row = {.rows = {.put = put_row},
                      .results = what,
                      .writer = writer,
                      .write = write_alignment,

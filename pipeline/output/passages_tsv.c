@@ -1,12 +1,11 @@
 /* passages_tsv.c - passages.tsv: a row for every passage of every pair that the run has found. Of a
  * short target the file has a row for each place; tables that leave nothing out have all rows. */
-#include "pipeline/output/table_rows.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "pipeline/config/config.h"
 #include "pipeline/output/result.h"
+#include "pipeline/output/result_files.h"
 
 static bool is_there(const trib_run_results *results) {
     for (uint32_t t = 0; t < results->corpus->n_targets; t++)
@@ -85,107 +84,102 @@ static trib_status keep_places(numbered *list, size_t *n, size_t n_tokens, trib_
     return TRIB_OK;
 }
 
-/* A row while it is written. */
+/* What rows are made with. */
 typedef struct row {
     trib_rows *rows;
     trib_quotes *quotes;
-    trib_buffer text;
-    bool is_short;      /* the target is, and an equal text is not repeated */
-    trib_buffer before; /* its last target_text */
+    trib_buffer text[2]; /* quotations of the target and the source */
+    bool is_short;       /* the target is, and an equal text is not repeated */
+    trib_buffer before;  /* its last target_text */
 } row;
 
-/* One side of a passage: the words first .. last of a document. */
+/* One side of a passage: the words first .. last of a document, and its place there. */
 typedef struct side {
     uint32_t document;
     size_t first, last;
+    size_t from, end;        /* bytes */
+    trib_cell characters[2]; /* as the bytes */
+    trib_cell reference;
+    char text[TRIB_REFERENCE_MAX]; /* of the reference */
 } side;
 
-static side make_side(const row *to, uint32_t document, size_t first, size_t n) {
+static void find_side(side *s, const row *to, uint32_t document, size_t first, size_t n) {
     const trib_quoted *quoted = &to->quotes->document[document];
-    return (side){document, quoted->end[first] - (to->quotes->results->config->tensor.n - 1),
-                  quoted->end[first + n - 1]};
+    *s = (side){.document = document,
+                .first = quoted->end[first] - (to->quotes->results->config->tensor.n - 1),
+                .last = quoted->end[first + n - 1]};
+    s->from = quoted->place[s->first].offset;
+    s->end = quoted->place[s->last].end;
+    s->characters[0] = s->characters[1] = s->reference = trib_empty_cell();
+    if (quoted->text.n_lines == 0) return;
+    s->characters[0] = trib_count_cell(trib_text_character_at(&quoted->text, s->from));
+    s->characters[1] = trib_count_cell(trib_text_character_at(&quoted->text, s->end));
+    trib_quote_reference(s->text, to->quotes, document, s->first, s->last);
+    s->reference = trib_text_cell(s->text);
 }
 
-static void put_words(row *to, const side *s) {
-    trib_put_count(to->rows, s->first + 1);
-    trib_put_count(to->rows, s->last - s->first + 1);
-}
-
-/* Puts the bytes and the characters of a side, and its reference. */
-static void put_place(row *to, const side *s) {
-    const trib_quoted *quoted = &to->quotes->document[s->document];
-    const size_t from = quoted->place[s->first].offset, end = quoted->place[s->last].end;
-    char reference[TRIB_REFERENCE_MAX];
-    trib_put_count(to->rows, from);
-    trib_put_count(to->rows, end);
-    if (quoted->text.n_lines == 0) {
-        trib_put_nothing(to->rows, 3);
-        return;
-    }
-    trib_put_count(to->rows, trib_text_character_at(&quoted->text, from));
-    trib_put_count(to->rows, trib_text_character_at(&quoted->text, end));
-    trib_quote_reference(reference, to->quotes, s->document, s->first, s->last);
-    trib_put_text(to->rows, reference);
-}
-
-/* Puts the text of a side. For a short target, a text equal to the last target_text is left out. */
-static trib_status put_quotation(row *to, const side *s, trib_error *error) {
-    to->text.length = 0;
-    trib_status status =
-        trib_quote_plainly(&to->text, to->quotes, s->document, s->first, s->last, error);
-    const size_t n = to->text.length;
+/* Quotes a side. For a short target, a text equal to the last target_text is left out. */
+static trib_status quote(trib_cell *cell, row *to, const side *s, trib_buffer *text,
+                         trib_error *error) {
+    text->length = 0;
+    const trib_status status =
+        trib_quote_plainly(text, to->quotes, s->document, s->first, s->last, error);
+    const size_t n = text->length;
     const bool is_repeated = to->is_short && n > 0 && n == to->before.length &&
-                             memcmp(to->text.text, to->before.text, n) == 0;
-    trib_put_text(to->rows, n > 0 && !is_repeated ? to->text.text : NULL);
+                             memcmp(text->text, to->before.text, n) == 0;
+    *cell = trib_text_cell(n > 0 && !is_repeated ? text->text : NULL);
     return status;
 }
 
-/* Remembers the text put last, a target_text. */
-static trib_status remember(row *to, trib_error *error) {
-    if (!to->is_short || to->text.length == 0) return TRIB_OK;
-    trib_buffer_clear(&to->before);
-    return trib_buffer_add(&to->before, to->text.text, to->text.length, error);
+static trib_status quote_both(trib_cell text[2], row *to, const side *own, const side *theirs,
+                              trib_error *error) {
+    trib_status status = quote(&text[0], to, own, &to->text[0], error);
+    if (status == TRIB_OK && to->is_short && to->text[0].length > 0) {
+        trib_buffer_clear(&to->before);
+        status = trib_buffer_add(&to->before, to->text[0].text, to->text[0].length, error);
+    }
+    return status == TRIB_OK ? quote(&text[1], to, theirs, &to->text[1], error) : status;
 }
 
-/* Puts the rarest words of a passage, separated by spaces. */
-static trib_status put_rarest(row *to, const trib_passage *passage, trib_error *error) {
-    const trib_vocab *vocab = to->quotes->results->vocab;
-    trib_status status = TRIB_OK;
-    to->text.length = 0;
-    for (uint32_t i = 0; i < passage->n_rarest && status == TRIB_OK; i++)
-        status = trib_buffer_print(&to->text, error, "%s%s", i > 0 ? " " : "",
-                                   vocab->word[passage->rarest[i]]);
-    trib_put_text(to->rows, to->text.text);
-    return status;
+/* The rarest words of a passage, separated by spaces. */
+static const char *list_rarest(trib_arena *arena, const trib_vocab *vocab,
+                               const trib_passage *passage) {
+    const char *list = "";
+    for (uint32_t i = 0; i < passage->n_rarest; i++)
+        list = trib_arena_print(arena, "%s%s%s", list, i > 0 ? " " : "",
+                                vocab->word[passage->rarest[i]]);
+    return list;
 }
 
 static trib_status put_passage(row *to, uint32_t target, const numbered *of, trib_error *error) {
     const trib_run_results *results = to->quotes->results;
     const trib_passage *passage = of->passage;
     const char *id = results->corpus->document[target].about->id;
+    trib_arena arena = {0};
+    trib_cell text[2];
+    side own, theirs;
     trib_status status = trib_quotes_prepare(to->quotes, of->all->source, error);
     if (status != TRIB_OK) return status;
-    const side own = make_side(to, target, passage->target, passage->n_target),
-               theirs = make_side(to, of->all->source, passage->source, passage->n_source);
-    status = trib_buffer_print(&to->text, error, "%s:%u", id, (unsigned)passage->number);
-    trib_put_text(to->rows, to->text.text);
-    trib_put_text(to->rows, id);
-    trib_put_text(to->rows, results->corpus->document[of->all->source].about->id);
-    put_words(to, &own);
-    put_words(to, &theirs);
-    trib_put_count(to->rows, trib_quotes_count_shared(to->quotes, target, of->all, passage));
-    trib_put_number(to->rows, passage->rarity);
-    if (status == TRIB_OK) status = put_rarest(to, passage, error);
-    trib_put_flag(to->rows, passage->is_notable);
-    trib_put_number(to->rows, passage->mass);
-    put_place(to, &own);
-    put_place(to, &theirs);
-    if (status == TRIB_OK) status = put_quotation(to, &own, error);
-    if (status == TRIB_OK) status = remember(to, error);
-    if (status == TRIB_OK) status = put_quotation(to, &theirs, error);
-    trib_put_count(to->rows, of->n_left_out);
-    trib_end_row(to->rows);
-    to->text.length = 0;
+    find_side(&own, to, target, passage->target, passage->n_target);
+    find_side(&theirs, to, of->all->source, passage->source, passage->n_source);
+    const char *const number = trib_arena_print(&arena, "%s:%u", id, (unsigned)passage->number),
+                      *const rarest = list_rarest(&arena, results->vocab, passage);
+    status = quote_both(text, to, &own, &theirs, error);
+    if (status == TRIB_OK) status = trib_arena_check(&arena, error);
+    if (status == TRIB_OK)
+        TRIB_PUT_ROW(
+            to->rows, trib_text_cell(number), trib_text_cell(id),
+            trib_text_cell(results->corpus->document[of->all->source].about->id),
+            trib_count_cell(own.first + 1), trib_count_cell(own.last - own.first + 1),
+            trib_count_cell(theirs.first + 1), trib_count_cell(theirs.last - theirs.first + 1),
+            trib_count_cell(trib_quotes_count_shared(to->quotes, target, of->all, passage)),
+            trib_number_cell(passage->rarity), trib_text_cell(rarest),
+            trib_flag_cell(passage->is_notable), trib_number_cell(passage->mass),
+            trib_count_cell(own.from), trib_count_cell(own.end), own.characters[0],
+            own.characters[1], own.reference, trib_count_cell(theirs.from),
+            trib_count_cell(theirs.end), theirs.characters[0], theirs.characters[1],
+            theirs.reference, text[0], text[1], trib_count_cell(of->n_left_out));
+    trib_arena_release(&arena);
     return status;
 }
 
@@ -213,38 +207,37 @@ static trib_status write_passages(const trib_run_results *results, trib_rows *ro
         trib_free(list);
         trib_results_rest(results, t);
     }
-    trib_buffer_release(&to.text);
+    for (size_t i = 0; i < 2; i++) trib_buffer_release(&to.text[i]);
     trib_buffer_release(&to.before);
     trib_quotes_close(&quotes);
     return status;
 }
 
-const trib_table trib_table_passages = {"passages",
-                                        {{"id", TRIB_CELL_TEXT},
-                                         {"target", TRIB_CELL_TEXT},
-                                         {"source", TRIB_CELL_TEXT},
-                                         {"target_word", TRIB_CELL_COUNT},
-                                         {"target_words", TRIB_CELL_COUNT},
-                                         {"source_word", TRIB_CELL_COUNT},
-                                         {"source_words", TRIB_CELL_COUNT},
-                                         {"shared", TRIB_CELL_COUNT},
-                                         {"rarity", TRIB_CELL_NUMBER},
-                                         {"rarest", TRIB_CELL_TEXT},
-                                         {"notable", TRIB_CELL_FLAG},
-                                         {"mass", TRIB_CELL_NUMBER},
-                                         {"target_from", TRIB_CELL_COUNT},
-                                         {"target_to", TRIB_CELL_COUNT},
-                                         {"target_from_character", TRIB_CELL_COUNT},
-                                         {"target_to_character", TRIB_CELL_COUNT},
-                                         {"target_reference", TRIB_CELL_TEXT},
-                                         {"source_from", TRIB_CELL_COUNT},
-                                         {"source_to", TRIB_CELL_COUNT},
-                                         {"source_from_character", TRIB_CELL_COUNT},
-                                         {"source_to_character", TRIB_CELL_COUNT},
-                                         {"source_reference", TRIB_CELL_TEXT},
-                                         {"target_text", TRIB_CELL_TEXT},
-                                         {"source_text", TRIB_CELL_TEXT},
-                                         {"left_out", TRIB_CELL_COUNT}},
+const trib_table trib_table_passages = {{TRIB_TEXT("id"),
+                                         TRIB_TEXT("target"),
+                                         TRIB_TEXT("source"),
+                                         TRIB_COUNT("target_word"),
+                                         TRIB_COUNT("target_words"),
+                                         TRIB_COUNT("source_word"),
+                                         TRIB_COUNT("source_words"),
+                                         TRIB_COUNT("shared"),
+                                         TRIB_NUMBER("rarity"),
+                                         TRIB_TEXT("rarest"),
+                                         TRIB_FLAG("notable"),
+                                         TRIB_NUMBER("mass"),
+                                         TRIB_COUNT("target_from"),
+                                         TRIB_COUNT("target_to"),
+                                         TRIB_COUNT("target_from_character"),
+                                         TRIB_COUNT("target_to_character"),
+                                         TRIB_TEXT("target_reference"),
+                                         TRIB_COUNT("source_from"),
+                                         TRIB_COUNT("source_to"),
+                                         TRIB_COUNT("source_from_character"),
+                                         TRIB_COUNT("source_to_character"),
+                                         TRIB_TEXT("source_reference"),
+                                         TRIB_TEXT("target_text"),
+                                         TRIB_TEXT("source_text"),
+                                         TRIB_COUNT("left_out")},
                                         is_there,
                                         write_passages,
                                         true};

@@ -1,7 +1,7 @@
 /* ranking.c - ranks the sources of a target by what `split`, `traced` and the titles say
  * together. */
-#include "pipeline/output/ranking.h"
 #include "base/internal.h"
+#include "pipeline/output/output.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,6 +9,8 @@
 
 #include "pipeline/config/config.h"
 #include "pipeline/stages/tokens.h"
+
+enum { NAME_WORDS = 50 };
 
 static const trib_influence *find_method(const trib_config *config, const trib_shares *shares,
                                          const char *name) {
@@ -64,20 +66,20 @@ static trib_status read_title(reading *r, trib_tokenizer *tokenizer, const char 
 /* The first words of all texts. */
 typedef struct heads {
     const trib_run_results *results;
-    uint32_t *word; /* [n_documents][TRIB_NAME_WORDS] or TRIB_NO_WORD */
+    uint32_t *word; /* [n_documents][NAME_WORDS] or TRIB_NO_WORD */
 } heads;
 
 /* Reads the first words of document d. Most of the time is spent opening its words. */
 static trib_status read_head(void *context, size_t d, trib_error *error) {
     const heads *h = context;
     const trib_document_words *document = &h->results->words->document[d];
-    uint32_t *head = h->word + d * TRIB_NAME_WORDS;
+    uint32_t *head = h->word + d * NAME_WORDS;
     trib_words_cursor text = {0};
     trib_placed_word word;
-    for (size_t i = 0; i < TRIB_NAME_WORDS; i++) head[i] = TRIB_NO_WORD;
+    for (size_t i = 0; i < NAME_WORDS; i++) head[i] = TRIB_NO_WORD;
     if (!document->file) return TRIB_OK;
     trib_status status = trib_words_cursor_open(&text, document, error);
-    for (size_t i = 0; status == TRIB_OK && i < document->n_tokens && i < TRIB_NAME_WORDS; i++) {
+    for (size_t i = 0; status == TRIB_OK && i < document->n_tokens && i < NAME_WORDS; i++) {
         status = trib_words_cursor_at(&text, i, &word, error);
         if (status == TRIB_OK) head[i] = word.id;
     }
@@ -87,7 +89,7 @@ static trib_status read_head(void *context, size_t d, trib_error *error) {
 
 static trib_status list_head(reading *r, const uint32_t *head, trib_error *error) {
     trib_status status = TRIB_OK;
-    for (size_t i = 0; i < TRIB_NAME_WORDS && status == TRIB_OK; i++)
+    for (size_t i = 0; i < NAME_WORDS && status == TRIB_OK; i++)
         if (head[i] != TRIB_NO_WORD) status = list_word(r, head[i], error);
     return status;
 }
@@ -129,11 +131,11 @@ static trib_status read_heads(reading *r, const trib_run_results *results, trib_
     const uint32_t n = results->corpus->n_documents;
     heads h = {.results = results};
     trib_status status =
-        trib_new(&h.word, n, TRIB_NAME_WORDS * sizeof *h.word, "the first words of texts", error);
+        trib_new(&h.word, n, NAME_WORDS * sizeof *h.word, "the first words of texts", error);
     if (status == TRIB_OK) status = trib_tasks_do(&results->workers, n, read_head, &h, error);
     for (uint32_t d = 0; d < n && status == TRIB_OK; d++) {
         const size_t first = r->n;
-        status = list_head(r, h.word + (size_t)d * TRIB_NAME_WORDS, error);
+        status = list_head(r, h.word + (size_t)d * NAME_WORDS, error);
         keep_distinct(r, first);
         r->names->start[d + 1] = r->n;
     }
@@ -178,7 +180,9 @@ void trib_document_names_release(trib_document_names *names) {
     *names = (trib_document_names){0};
 }
 
-double trib_names_likeness(const trib_document_names *names, uint32_t a, uint32_t b) {
+/* The likeness of two documents' names, 0 to 1: the weights of the words that name both, over the
+ * product of the norms. */
+static double likeness_of(const trib_document_names *names, uint32_t a, uint32_t b) {
     const double norm = names->norm[a] * names->norm[b];
     double both = 0;
     size_t i = names->start[a], j = names->start[b];
@@ -213,7 +217,7 @@ trib_status trib_ranking_make(trib_rank **list, size_t *n, const trib_run_result
     if (status != TRIB_OK) return status;
     for (size_t s = 0; s < n_sources; s++) {
         const double likeness =
-            trib_names_likeness(names, target->about->document, target->about->source[s]);
+            likeness_of(names, target->about->document, target->about->source[s]);
         const double score = split->share[s] * (1 + traced->share[s]) * (0.5 + likeness);
         const bool is_decoy =
             results->corpus->document[target->about->source[s]].about->role == TRIB_ROLE_DECOY;

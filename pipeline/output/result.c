@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "pipeline/config/config.h"
-#include "pipeline/output/ranking.h"
-#include "pipeline/output/stop_phrases.h"
+#include "pipeline/output/output.h"
 #include "pipeline/support/path.h"
 
 static const char *id_of(const trib_run_results *results, uint32_t document) {

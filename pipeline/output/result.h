@@ -4,10 +4,34 @@
 #define TRIBUTARY_OUTPUT_RESULT_H
 
 #include "pipeline/output/output.h"
-#include "pipeline/output/stop_phrases.h"
-#include "pipeline/result/store.h"
+#include "pipeline/result/result.h"
 #include "pipeline/stages/text.h"
 #include "pipeline/support/json.h"
+
+/* ---- Phrases that are left out of the ranking of phrases (stop_phrases.c) -------------------- */
+
+/* The stop phrases of a run. `{0}` is empty. */
+typedef struct trib_stop_phrases {
+    uint32_t n_modes, n_documents;
+    /* of the documents: a phrase in more of them, and in at least 10, is a stop phrase */
+    double share;
+    size_t n;       /* listed phrases */
+    size_t *start;  /* [n + 1] phrase i is word[start[i] .. start[i+1]-1] */
+    uint32_t *word; /* [n_words] vocabulary ids; UINT32_MAX: not a word of the corpus */
+    size_t n_words;
+} trib_stop_phrases;
+
+/* Reads report.commonplaces if it is set: one phrase per line in UTF-8; # begins a comment; phrases
+ * are split into words like the texts. Errors name the file and the line. */
+trib_status trib_stop_phrases_open(trib_stop_phrases *found, const trib_config *config,
+                                   const trib_vocab *vocab, uint32_t n_documents,
+                                   trib_error *error);
+void trib_stop_phrases_close(trib_stop_phrases *found);
+/* Returns whether a phrase of the evidence is a stop phrase: most documents contain it, or it is
+ * part of a listed phrase, or contains one. */
+bool trib_stop_phrases_hold(const trib_stop_phrases *found, const trib_phrase *phrase);
+
+/* ---- influence.json -------------------------------------------------------------------------- */
 
 /* Makes the result of a finished run, with its targets in parallel; their texts are in a file of
  * the temporary folder. The result borrows from the run. The caller releases it. */
@@ -100,25 +124,11 @@ void trib_quote_reference(char reference[TRIB_REFERENCE_MAX], const trib_quotes 
 trib_status trib_result_add_parallels(trib_target_record *record, trib_arena *arena,
                                       trib_quotes *quotes, const trib_target_results *target,
                                       size_t most, trib_error *error);
-/* Writes data/words.js of the trib_run_results `what`: the words of all documents, for the script
- * of the report (words_script.c). */
-trib_status trib_words_script_write(const void *what, trib_writer *writer, trib_error *error);
-/* Writes parallels.tsv of the trib_run_results `what`: the possible allusions of all targets. */
-trib_status trib_parallels_write(const void *what, trib_writer *writer, trib_error *error);
-/* Returns whether the run has found passages that are formulas (formulas.c). */
-bool trib_results_have_formulas(const trib_run_results *results);
-/* Adds "formulas" and "n_formulas", if there are any: the longest of them. */
+/* Adds "formulas" and "n_formulas", if there are any: the longest of them (formulas.c). */
 void trib_result_add_formulas(trib_result *result, const trib_run_results *results);
-/* Writes formulas.tsv of the trib_run_results `what`, which have formulas. */
-trib_status trib_formulas_write(const void *what, trib_writer *writer, trib_error *error);
 /* Adds "graph" to a result that has its targets (network.c). */
 trib_status trib_result_add_graph(trib_result *result, const trib_run_results *results,
                                   trib_error *error);
-/* Writes the graph of a result as GraphML or DOT (network_files.c). The result must have a
- * graph. */
-trib_status trib_graph_write_graphml(const trib_result *result, trib_writer *writer,
-                                     trib_error *error);
-trib_status trib_graph_write_dot(const trib_result *result, trib_writer *writer, trib_error *error);
 /* Reduces a result to the passages that are accepted in `file`, a table of judgements that the
  * report saved (docs/run-directory.md), and adds their notes and "judgements": {"accepted",
  * "rejected"}. Shares and phrases are unchanged. TRIB_INPUT with the line when a row is wrong or is

@@ -1,12 +1,59 @@
-/* result_files.c - the files of a run directory that contain the results: tables and graphs. */
-#include "pipeline/output/exports.h"
+/* result_files.c - the files of a run directory that contain the results: which there are, and the
+ * form of a table as CSV. */
+#include "pipeline/output/result_files.h"
+
+#include <inttypes.h>
 
 #include "pipeline/config/config.h"
-#include "pipeline/output/database.h"
-#include "pipeline/output/flow_map.h"
-#include "pipeline/output/passage_files.h"
-#include "pipeline/output/result.h"
-#include "pipeline/output/table_rows.h"
+#include "pipeline/result/result.h"
+#include "pipeline/support/tables.h"
+
+/* ---- CSV ------------------------------------------------------------------------------------- */
+
+typedef struct csv_rows {
+    trib_rows rows; /* the first member, so that a pointer to it is one to the whole */
+    trib_writer *writer;
+    bool has_tabs;
+} csv_rows;
+
+static void put_cell(const csv_rows *csv, const trib_cell *cell) {
+    switch (cell->type) {
+    case TRIB_CELL_TEXT:
+        if (csv->has_tabs) trib_write_tab_cell(csv->writer, cell->text);
+        else trib_write_cell(csv->writer, cell->text);
+        break;
+    case TRIB_CELL_COUNT:
+        trib_print(csv->writer, "%" PRId64, cell->count);
+        break;
+    case TRIB_CELL_NUMBER:
+        trib_write_number(csv->writer, cell->number);
+        break;
+    case TRIB_CELL_FLAG:
+        trib_write_text(csv->writer, cell->flag ? "TRUE" : "FALSE");
+        break;
+    }
+}
+
+static void put_line(trib_rows *rows, const trib_cell *cell, size_t n) {
+    const csv_rows *const csv = (const csv_rows *)rows;
+    for (size_t i = 0; i < n; i++) {
+        if (i > 0) trib_write_text(csv->writer, csv->has_tabs ? "\t" : ",");
+        if (!cell[i].is_empty) put_cell(csv, &cell[i]);
+    }
+    trib_write_text(csv->writer, "\n");
+}
+
+trib_status trib_table_write(const trib_table *table, const trib_run_results *results,
+                             trib_writer *writer, trib_error *error) {
+    csv_rows csv = {{put_line, true}, writer, table->has_tabs};
+    const char *const between = table->has_tabs ? "\t" : ",";
+    for (const trib_column *column = table->column; column->name; column++)
+        trib_print(writer, "%s%s", column == table->column ? "" : between, column->name);
+    trib_write_text(writer, "\n");
+    return table->write(results, &csv.rows, error);
+}
+
+/* ---- The files ------------------------------------------------------------------------------- */
 
 /* A table and the results that it is made of. */
 typedef struct table_file {
@@ -16,40 +63,17 @@ typedef struct table_file {
 
 static trib_status write_table(const void *what, trib_writer *writer, trib_error *error) {
     const table_file *file = what;
-    return trib_table_write_csv(file->table, file->results, writer, error);
+    return trib_table_write(file->table, file->results, writer, error);
 }
 
 static trib_status write_result(const void *what, trib_writer *writer, trib_error *error) {
-    return trib_result_write(((const trib_result_text *)what)->result, writer, error);
-}
-
-static trib_status write_graphml(const void *what, trib_writer *writer, trib_error *error) {
-    const trib_result_text *text = what;
-    return trib_graph_write_graphml(text->result, writer, error);
-}
-
-static trib_status write_dot(const void *what, trib_writer *writer, trib_error *error) {
-    const trib_result_text *text = what;
-    return trib_graph_write_dot(text->result, writer, error);
-}
-
-static trib_status write_map(const void *what, trib_writer *writer, trib_error *error) {
-    const trib_result_text *text = what;
-    return trib_flow_map_write(text->result, writer, error);
-}
-
-static trib_status write_flows(const void *what, trib_writer *writer, trib_error *error) {
-    const trib_result_text *text = what;
-    return trib_flow_map_write_flows(text->result, writer, error);
+    return trib_result_write(((const trib_run_results *)what)->result, writer, error);
 }
 
 static bool wants_csv(const trib_run_results *results) { return results->config->report.csv; }
 static bool wants_json(const trib_run_results *results) { return results->config->report.json; }
 static bool wants_parallels(const trib_run_results *results) {
     return results->config->parallels.unit != TRIB_UNIT_NONE && wants_csv(results);
-}
-static bool wants_formulas(const trib_run_results *results) {
-    return wants_csv(results) && trib_results_have_formulas(results);
 }
 static bool has_flows(const trib_run_results *results) {
     return results->corpus->n_targets > 1 && wants_csv(results);
@@ -77,7 +101,7 @@ const trib_result_file trib_result_tables[TRIB_RESULT_TABLES] = {
     {"phrases.csv", wants_csv, NULL, &trib_table_phrases},
     {"passages.tsv", wants_csv, NULL, &trib_table_passages},
     {"parallels.tsv", wants_parallels, trib_parallels_write, NULL},
-    {"formulas.tsv", wants_formulas, trib_formulas_write, NULL},
+    {"formulas.tsv", wants_csv, NULL, &trib_table_formulas},
     {"ranking.csv", wants_csv, NULL, &trib_table_ranking},
     {"data/words.js", wants_words, trib_words_script_write, NULL},
     {"passages.tei.xml", wants_tei, trib_passages_write_tei, NULL},
@@ -85,18 +109,19 @@ const trib_result_file trib_result_tables[TRIB_RESULT_TABLES] = {
 };
 const trib_result_file trib_result_graphs[TRIB_RESULT_GRAPHS] = {
     {"influence.json", wants_json, write_result, NULL},
-    {"influence.graphml", is_network, write_graphml, NULL},
-    {"influence.dot", is_network, write_dot, NULL},
-    {"map.csv", has_flows, write_map, NULL},
-    {"flows.csv", has_flows, write_flows, NULL},
+    {"influence.graphml", is_network, trib_graph_write_graphml, NULL},
+    {"influence.dot", is_network, trib_graph_write_dot, NULL},
+    {"map.csv", has_flows, NULL, &trib_table_map},
+    {"flows.csv", has_flows, NULL, &trib_table_flows},
     {"results.sqlite", wants_sqlite, trib_database_write, NULL},
 };
 
 trib_status trib_result_file_write(trib_run_directory *directory, const trib_result_file *row,
-                                   const trib_run_results *results, const void *what,
-                                   trib_error *error) {
+                                   const trib_run_results *results, trib_error *error) {
     const table_file table = {row->table, results};
-    if (!row->is_wanted(results) || (row->table && !row->table->is_there(results))) return TRIB_OK;
+    if (!row->is_wanted(results) ||
+        (row->table && row->table->is_there && !row->table->is_there(results)))
+        return TRIB_OK;
     return row->table ? trib_directory_write(directory, row->name, write_table, &table, error)
-                      : trib_directory_write(directory, row->name, row->write, what, error);
+                      : trib_directory_write(directory, row->name, row->write, results, error);
 }

@@ -1,37 +1,102 @@
-/* result_tables.c - the tables of results: what their columns are, and their rows. */
+/* result_tables.c - the tables of results: what their columns are, and their rows; and which sources
+ * of a target have a row in them and on the pages. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "pipeline/config/config.h"
 #include "pipeline/config/date.h"
-#include "pipeline/output/ranking.h"
-#include "pipeline/output/table_rows.h"
+#include "pipeline/output/result_files.h"
 
 static const char *id_of(const trib_run_results *results, uint32_t document) {
     return results->corpus->document[document].about->id;
 }
 
-/* Adds the cells that begin a row of two tables. */
-static void put_share(trib_rows *rows, const char *target, const char *source, const char *method,
-                      double share) {
-    trib_put_text(rows, target);
-    trib_put_text(rows, source);
-    trib_put_text(rows, method);
-    trib_put_number(rows, share);
+/* An end of the interval of source s; a method may give no intervals. */
+static trib_cell end_cell(const double *end, size_t s) {
+    return end ? trib_number_cell(end[s]) : trib_empty_cell();
 }
 
-/* Adds an end of the interval of source s; a method may give no intervals. */
-static void put_end(trib_rows *rows, const double *end, size_t s) {
-    if (end) trib_put_number(rows, end[s]);
-    else trib_put_nothing(rows, 1);
+/* ---- Which sources have a row, and how much is listed ---------------------------------------- */
+
+/* The largest shares are found by inserting each share above 0 into a list of the largest so far,
+ * in descending order. */
+trib_share_rows trib_share_rows_of(const trib_corpus *corpus, const trib_target_results *target,
+                                   const trib_influence *influence) {
+    size_t largest[TRIB_LARGEST_WRITTEN], n = 0;
+    trib_share_rows rows = {0};
+    if (!trib_target_is_brief(target)) return rows;
+    const double *share = influence->share;
+    for (size_t s = 0; s < influence->n_sources; s++) {
+        if (!(share[s] > 0)) continue;
+        if (n == TRIB_LARGEST_WRITTEN && share[s] <= share[largest[n - 1]]) continue;
+        size_t at = n < TRIB_LARGEST_WRITTEN ? n++ : n - 1;
+        for (; at > 0 && share[largest[at - 1]] < share[s]; at--) largest[at] = largest[at - 1];
+        largest[at] = s;
+    }
+    if (n > 0) {
+        rows.least = share[largest[n - 1]];
+        rows.last = largest[n - 1];
+    }
+    for (size_t s = 0; s < influence->n_sources; s++) {
+        if (!(share[s] > 0) || trib_has_row(corpus, target, influence, &rows, s)) continue;
+        rows.n_left_out++;
+        rows.left_out += share[s];
+    }
+    return rows;
+}
+
+bool trib_has_row(const trib_corpus *corpus, const trib_target_results *target,
+                  const trib_influence *influence, const trib_share_rows *rows, size_t s) {
+    const double share = influence->share[s];
+    if (!trib_target_is_brief(target) ||
+        corpus->document[influence->source[s]].about->role == TRIB_ROLE_DECOY)
+        return true;
+    if (!(share > 0)) return false;
+    return share > rows->least || (share == rows->least && s <= rows->last) ||
+           !trib_below_floor(target->shares, s);
+}
+
+trib_extent trib_target_extent(const trib_run_results *results, const trib_target_results *target) {
+    enum { WORDS_PER_SOURCE = 200, WORDS_PER_PHRASE = 50 };
+    enum { NOTABLE_SOURCES = 1000, NOTABLE_PASSAGES = 100, OF_CANDIDATES = 10 };
+    const size_t top = results->config->report.top_phrases;
+    const size_t n_words = results->words->document[target->about->document].n_tokens;
+    trib_extent most = {SIZE_MAX, top, top, NOTABLE_SOURCES, NOTABLE_PASSAGES};
+    if (!trib_target_is_brief(target)) return most;
+    most.sources = n_words < WORDS_PER_SOURCE ? 1 : n_words / WORDS_PER_SOURCE;
+    if (most.phrases > n_words / WORDS_PER_PHRASE) most.phrases = n_words / WORDS_PER_PHRASE;
+    if (most.phrases < TRIB_NOISE_PHRASES && top >= TRIB_NOISE_PHRASES)
+        most.phrases = TRIB_NOISE_PHRASES;
+    if (most.passages > most.sources) most.passages = most.sources;
+    if (results->corpus->candidates.most > 0) {
+        if (most.sources > OF_CANDIDATES) most.sources = OF_CANDIDATES;
+        most.notable_sources = most.notable_passages = OF_CANDIDATES;
+    }
+    return most;
+}
+
+bool trib_target_is_short(const trib_run_results *results, const trib_target_results *target) {
+    return trib_target_is_brief(target) &&
+           results->words->document[target->about->document].n_tokens < TRIB_SHORT_WORDS;
+}
+
+static bool are_too_short(const trib_run_results *results) {
+    const trib_corpus *corpus = results->corpus;
+    uint64_t n_words = 0;
+    for (uint32_t t = 0; t < corpus->n_targets; t++)
+        n_words += results->words->document[corpus->target[t].document].n_tokens;
+    return results->config->report.target_pages == 0 &&
+           trib_texts_are_short(corpus->n_targets, n_words);
+}
+
+bool trib_results_have_texts(const trib_run_results *results) {
+    const trib_config *config = results->config;
+    return trib_config_has_target_pages(config, results->corpus->n_targets) &&
+           config->report.html && config->report.text == TRIB_TEXT_FULL && !are_too_short(results);
 }
 
 /* ---- Documents ------------------------------------------------------------------------------- */
-
-static bool is_always_there(const trib_run_results *results) {
-    (void)results;
-    return true;
-}
 
 static trib_status write_documents(const trib_run_results *results, trib_rows *rows,
                                    trib_error *error) {
@@ -39,41 +104,30 @@ static trib_status write_documents(const trib_run_results *results, trib_rows *r
     for (uint32_t d = 0; d < results->corpus->n_documents; d++) {
         const trib_document *document = &results->corpus->document[d];
         const trib_corpus_document *about = document->about;
-        trib_put_text(rows, about->id);
-        trib_put_text(rows, about->title ? about->title : about->id);
-        trib_put_text(rows, about->author);
-        trib_put_text(rows, about->date);
-        trib_put_whole(rows, trib_date_point(about->year, about->year_end));
-        trib_put_count(rows, results->words->document[d].n_tokens);
-        trib_put_count(rows, results->tensors->document[d].n_ngrams);
-        trib_put_flag(rows, trib_corpus_target_of(results->corpus, d) < results->corpus->n_targets);
-        trib_put_flag(rows, about->role == TRIB_ROLE_DECOY);
-        trib_put_text(rows, about->file);
-        trib_put_count(rows, document->n_bytes);
-        trib_put_text(rows, document->sha256);
-        trib_put_text(rows, trib_config_language(results->config, about));
-        trib_end_row(rows);
+        const double year = floor(trib_date_point(about->year, about->year_end));
+        TRIB_PUT_ROW(
+            rows, trib_text_cell(about->id),
+            trib_text_cell(about->title ? about->title : about->id), trib_text_cell(about->author),
+            trib_text_cell(about->date),
+            isnan(year) ? trib_empty_cell() : trib_count_cell((uint64_t)(int64_t)year),
+            trib_count_cell(results->words->document[d].n_tokens),
+            trib_count_cell(results->tensors->document[d].n_ngrams),
+            trib_flag_cell(trib_corpus_target_of(results->corpus, d) < results->corpus->n_targets),
+            trib_flag_cell(about->role == TRIB_ROLE_DECOY), trib_text_cell(about->file),
+            trib_count_cell(document->n_bytes), trib_text_cell(document->sha256),
+            trib_text_cell(trib_config_language(results->config, about)));
     }
     return TRIB_OK;
 }
 
-const trib_table trib_table_documents = {"documents",
-                                         {{"id", TRIB_CELL_TEXT},
-                                          {"title", TRIB_CELL_TEXT},
-                                          {"author", TRIB_CELL_TEXT},
-                                          {"date", TRIB_CELL_TEXT},
-                                          {"year", TRIB_CELL_COUNT},
-                                          {"words", TRIB_CELL_COUNT},
-                                          {"ngrams", TRIB_CELL_COUNT},
-                                          {"is_target", TRIB_CELL_FLAG},
-                                          {"is_decoy", TRIB_CELL_FLAG},
-                                          {"file", TRIB_CELL_TEXT},
-                                          {"bytes", TRIB_CELL_COUNT},
-                                          {"sha256", TRIB_CELL_TEXT},
-                                          {"language", TRIB_CELL_TEXT}},
-                                         is_always_there,
-                                         write_documents,
-                                         false};
+const trib_table trib_table_documents = {
+    {TRIB_TEXT("id"), TRIB_TEXT("title"), TRIB_TEXT("author"), TRIB_TEXT("date"),
+     TRIB_COUNT("year"), TRIB_COUNT("words"), TRIB_COUNT("ngrams"), TRIB_FLAG("is_target"),
+     TRIB_FLAG("is_decoy"), TRIB_TEXT("file"), TRIB_COUNT("bytes"), TRIB_TEXT("sha256"),
+     TRIB_TEXT("language")},
+    NULL,
+    write_documents,
+    false};
 
 /* ---- Shares ---------------------------------------------------------------------------------- */
 
@@ -90,23 +144,20 @@ static void write_shares(const trib_run_results *results, const trib_target_resu
     } rest[] = {{"author", influence->author}, {"formula", influence->formula}};
     for (size_t s = 0; s < influence->n_sources; s++) {
         if (!trib_has_row(results->corpus, target, influence, &which, s)) continue;
-        put_share(rows, id, id_of(results, influence->source[s]), influence->method->name,
-                  influence->share[s]);
-        put_end(rows, influence->low, s);
-        put_end(rows, influence->high, s);
-        trib_put_flag(rows, trib_share_is_noise(&floor, influence, s));
-        trib_put_text(rows, trib_group_size(influence, s) > 1
-                                ? id_of(results, influence->source[influence->group[s]])
-                                : NULL);
-        trib_end_row(rows);
+        TRIB_PUT_ROW(rows, trib_text_cell(id), trib_text_cell(id_of(results, influence->source[s])),
+                     trib_text_cell(influence->method->name), trib_number_cell(influence->share[s]),
+                     end_cell(influence->low, s), end_cell(influence->high, s),
+                     trib_flag_cell(trib_share_is_noise(&floor, influence, s)),
+                     trib_text_cell(trib_group_size(influence, s) > 1
+                                        ? id_of(results, influence->source[influence->group[s]])
+                                        : NULL));
     }
     for (size_t i = 0; i < sizeof rest / sizeof *rest; i++) {
         if (i > 0 && isnan(rest[i].share)) continue; /* the author always has a row */
-        put_share(rows, id, rest[i].name, influence->method->name, rest[i].share);
-        trib_put_nothing(rows, 2);
-        trib_put_flag(rows, false);
-        trib_put_nothing(rows, 1);
-        trib_end_row(rows);
+        TRIB_PUT_ROW(rows, trib_text_cell(id), trib_text_cell(rest[i].name),
+                     trib_text_cell(influence->method->name), trib_number_cell(rest[i].share),
+                     trib_empty_cell(), trib_empty_cell(), trib_flag_cell(false),
+                     trib_empty_cell());
     }
 }
 
@@ -122,18 +173,12 @@ static trib_status write_influence(const trib_run_results *results, trib_rows *r
     return TRIB_OK;
 }
 
-const trib_table trib_table_influence = {"influence",
-                                         {{"target", TRIB_CELL_TEXT},
-                                          {"source", TRIB_CELL_TEXT},
-                                          {"method", TRIB_CELL_TEXT},
-                                          {"share", TRIB_CELL_NUMBER},
-                                          {"low", TRIB_CELL_NUMBER},
-                                          {"high", TRIB_CELL_NUMBER},
-                                          {"below_floor", TRIB_CELL_FLAG},
-                                          {"group", TRIB_CELL_TEXT}},
-                                         is_always_there,
-                                         write_influence,
-                                         false};
+const trib_table trib_table_influence = {
+    {TRIB_TEXT("target"), TRIB_TEXT("source"), TRIB_TEXT("method"), TRIB_NUMBER("share"),
+     TRIB_NUMBER("low"), TRIB_NUMBER("high"), TRIB_FLAG("below_floor"), TRIB_TEXT("group")},
+    NULL,
+    write_influence,
+    false};
 
 /* ---- Groups ---------------------------------------------------------------------------------- */
 
@@ -157,13 +202,11 @@ static trib_status write_group(trib_rows *rows, const trib_run_results *results,
             status = trib_buffer_print(names, error, "%s%s", i == s ? "" : "; ",
                                        id_of(results, influence->source[i]));
     if (status != TRIB_OK) return status;
-    put_share(rows, target, id_of(results, influence->source[s]), influence->method->name,
-              influence->group_share[s]);
-    put_end(rows, influence->group_low, s);
-    put_end(rows, influence->group_high, s);
-    trib_put_flag(rows, trib_share_is_noise(&floor, influence, s));
-    trib_put_text(rows, names->text);
-    trib_end_row(rows);
+    TRIB_PUT_ROW(
+        rows, trib_text_cell(target), trib_text_cell(id_of(results, influence->source[s])),
+        trib_text_cell(influence->method->name), trib_number_cell(influence->group_share[s]),
+        end_cell(influence->group_low, s), end_cell(influence->group_high, s),
+        trib_flag_cell(trib_share_is_noise(&floor, influence, s)), trib_text_cell(names->text));
     return TRIB_OK;
 }
 
@@ -187,18 +230,12 @@ static trib_status write_groups(const trib_run_results *results, trib_rows *rows
     return status;
 }
 
-const trib_table trib_table_groups = {"groups",
-                                      {{"target", TRIB_CELL_TEXT},
-                                       {"group", TRIB_CELL_TEXT},
-                                       {"method", TRIB_CELL_TEXT},
-                                       {"share", TRIB_CELL_NUMBER},
-                                       {"low", TRIB_CELL_NUMBER},
-                                       {"high", TRIB_CELL_NUMBER},
-                                       {"below_floor", TRIB_CELL_FLAG},
-                                       {"members", TRIB_CELL_TEXT}},
-                                      has_groups,
-                                      write_groups,
-                                      false};
+const trib_table trib_table_groups = {
+    {TRIB_TEXT("target"), TRIB_TEXT("group"), TRIB_TEXT("method"), TRIB_NUMBER("share"),
+     TRIB_NUMBER("low"), TRIB_NUMBER("high"), TRIB_FLAG("below_floor"), TRIB_TEXT("members")},
+    has_groups,
+    write_groups,
+    false};
 
 /* ---- Phrases --------------------------------------------------------------------------------- */
 
@@ -227,15 +264,11 @@ static trib_status write_phrase(trib_rows *rows, const trib_run_results *results
                                    m > 0 && phrase->has_gaps ? TRIB_GAP " " : "",
                                    results->vocab->word[phrase->word[m]]);
     if (status != TRIB_OK) return status;
-    trib_put_text(rows, id_of(results, evidence->target));
-    trib_put_text(rows, id_of(results, evidence->source));
-    trib_put_text(rows, words->text);
-    trib_put_count(rows, phrase->in_target);
-    trib_put_count(rows, phrase->in_source);
-    trib_put_count(rows, phrase->n_other_documents);
-    trib_put_number(rows, phrase->mass);
-    trib_put_count(rows, evidence->n_all_phrases);
-    trib_end_row(rows);
+    TRIB_PUT_ROW(rows, trib_text_cell(id_of(results, evidence->target)),
+                 trib_text_cell(id_of(results, evidence->source)), trib_text_cell(words->text),
+                 trib_count_cell(phrase->in_target), trib_count_cell(phrase->in_source),
+                 trib_count_cell(phrase->n_other_documents), trib_number_cell(phrase->mass),
+                 trib_count_cell(evidence->n_all_phrases));
     return TRIB_OK;
 }
 
@@ -263,16 +296,11 @@ static trib_status write_phrases(const trib_run_results *results, trib_rows *row
     return status;
 }
 
-const trib_table trib_table_phrases = {"phrases",
-                                       {{"target", TRIB_CELL_TEXT},
-                                        {"source", TRIB_CELL_TEXT},
-                                        {"phrase", TRIB_CELL_TEXT},
-                                        {"target_count", TRIB_CELL_COUNT},
-                                        {"source_count", TRIB_CELL_COUNT},
-                                        {"other_documents", TRIB_CELL_COUNT},
-                                        {"mass", TRIB_CELL_NUMBER},
-                                        {"phrases", TRIB_CELL_COUNT}},
-                                       is_always_there,
+const trib_table trib_table_phrases = {{TRIB_TEXT("target"), TRIB_TEXT("source"),
+                                        TRIB_TEXT("phrase"), TRIB_COUNT("target_count"),
+                                        TRIB_COUNT("source_count"), TRIB_COUNT("other_documents"),
+                                        TRIB_NUMBER("mass"), TRIB_COUNT("phrases")},
+                                       NULL,
                                        write_phrases,
                                        false};
 
@@ -290,24 +318,18 @@ static trib_status write_ranking(const trib_run_results *results, trib_rows *row
         trib_rank *list = NULL;
         size_t n = 0;
         status = trib_ranking_make(&list, &n, results, target, error);
-        for (size_t i = 0; i < n; i++) {
-            trib_put_text(rows, id_of(results, target->about->document));
-            trib_put_text(rows, id_of(results, target->about->source[list[i].source]));
-            trib_put_count(rows, i + 1);
-            trib_put_number(rows, list[i].score);
-            trib_end_row(rows);
-        }
+        for (size_t i = 0; i < n; i++)
+            TRIB_PUT_ROW(rows, trib_text_cell(id_of(results, target->about->document)),
+                         trib_text_cell(id_of(results, target->about->source[list[i].source])),
+                         trib_count_cell(i + 1), trib_number_cell(list[i].score));
         trib_free(list);
         trib_results_rest(results, t);
     }
     return status;
 }
 
-const trib_table trib_table_ranking = {"ranking",
-                                       {{"target", TRIB_CELL_TEXT},
-                                        {"source", TRIB_CELL_TEXT},
-                                        {"rank", TRIB_CELL_COUNT},
-                                        {"score", TRIB_CELL_NUMBER}},
-                                       has_ranking,
-                                       write_ranking,
-                                       false};
+const trib_table trib_table_ranking = {
+    {TRIB_TEXT("target"), TRIB_TEXT("source"), TRIB_COUNT("rank"), TRIB_NUMBER("score")},
+    has_ranking,
+    write_ranking,
+    false};

@@ -1,7 +1,7 @@
 /* stop_phrases.c - stop phrases, which are not evidence of influence: those that most documents
  * contain and those in a list. They count in every share and are only excluded from the ranking of
  * phrases. */
-#include "pipeline/output/stop_phrases.h"
+#include "pipeline/output/result.h"
 #include "pipeline/support/utf8.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
  * character of a list without those that a script could not hold. So a text of a million words is
  * about two megabytes, and a phrase is found as a part of a string. The script reverses
  * character_of (pipeline/report/files/search.js). */
-#include "pipeline/output/result.h"
+#include "pipeline/output/result_files.h"
 #include "pipeline/support/html.h"
 
 #include <string.h>

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "pipeline/output/run_names.h"
 #include "pipeline/output/trace_file.h"
 #include "pipeline/program/command.h"
+#include "pipeline/result/result.h"
 #include "pipeline/run/reread.h"
 #include "pipeline/stages/text.h"
 #include "pipeline/stages/tokens.h"

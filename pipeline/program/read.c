@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include "pipeline/output/phrases_file.h"
-#include "pipeline/output/run_names.h"
 #include "pipeline/output/summary.h"
 #include "pipeline/program/command.h"
+#include "pipeline/result/result.h"
 #include "pipeline/result/running_text.h"
 #include "pipeline/support/terminal.h"
 

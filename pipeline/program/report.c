@@ -7,9 +7,9 @@
 
 #include "pipeline/config/documents.h"
 #include "pipeline/output/result.h"
-#include "pipeline/output/run_names.h"
 #include "pipeline/program/command.h"
 #include "pipeline/report/pages.h"
+#include "pipeline/result/result.h"
 #include "pipeline/support/json.h"
 
 /* Writes a page. When `sums` is not NULL, adds the SHA-256 of the page under its name in the

@@ -1,5 +1,5 @@
 /* fields.h - the table of fields: how each record of a result lies in memory and in influence.json.
- * What reads, writes and describes records goes through the table. Private to the room. */
+ * What reads and writes records goes through the table. Private to the room. */
 #ifndef TRIBUTARY_RESULT_FIELDS_H
 #define TRIBUTARY_RESULT_FIELDS_H
 
@@ -39,7 +39,6 @@ typedef struct trib_field {
     bool is_detail;   /* lists of many targets do without it */
     const char *with; /* it is written only where this member of the record is there; NULL: any */
     const struct trib_record_type *of; /* of records */
-    const char *unit, *meaning;        /* for readers of influence.json */
 } trib_field;
 
 /* How a record is written. */
@@ -50,7 +49,6 @@ typedef enum trib_record_form {
 } trib_record_form;
 
 typedef struct trib_record_type {
-    const char *name;
     size_t size;
     trib_record_form form;
     const trib_field *field; /* [n] */
@@ -58,26 +56,29 @@ typedef struct trib_record_type {
 } trib_record_type;
 
 /* A row of a table. */
-#define ROW(record, member, type, when, is_detail, with, of, unit, meaning)                        \
-    { #member, offsetof(record, member), type, when, is_detail, with, of, unit, meaning }
+#define ROW(record, member, type, when, is_detail, with, of)                                       \
+    { #member, offsetof(record, member), type, when, is_detail, with, of }
 /* The row of a value. */
-#define FIELD(record, member, type, when, unit, meaning)                                           \
-    ROW(record, member, TRIB_FIELD_##type, TRIB_FIELD_##when, false, NULL, NULL, unit, meaning)
+#define FIELD(record, member, type, when)                                                          \
+    ROW(record, member, TRIB_FIELD_##type, TRIB_FIELD_##when, false, NULL, NULL)
 /* The row of a value that lists of many targets do without. */
-#define DETAIL(record, member, type, when, unit, meaning)                                          \
-    ROW(record, member, TRIB_FIELD_##type, TRIB_FIELD_##when, true, NULL, NULL, unit, meaning)
+#define DETAIL(record, member, type, when)                                                         \
+    ROW(record, member, TRIB_FIELD_##type, TRIB_FIELD_##when, true, NULL, NULL)
 /* The row of a value that is written only with another member. */
-#define WITH(other, record, member, type, when, unit, meaning)                                     \
-    ROW(record, member, TRIB_FIELD_##type, TRIB_FIELD_##when, false, other, NULL, unit, meaning)
+#define WITH(other, record, member, type, when)                                                    \
+    ROW(record, member, TRIB_FIELD_##type, TRIB_FIELD_##when, false, other, NULL)
 /* The row of records. */
-#define PART(record, member, type, when, of, meaning)                                              \
-    ROW(record, member, TRIB_FIELD_##type, TRIB_FIELD_##when, false, NULL, &(of), "", meaning)
+#define PART(record, member, type, when, of)                                                       \
+    ROW(record, member, TRIB_FIELD_##type, TRIB_FIELD_##when, false, NULL, &(of))
 /* The row of records that lists of many targets do without. */
-#define DETAILS(record, member, type, when, of, meaning)                                           \
-    ROW(record, member, TRIB_FIELD_##type, TRIB_FIELD_##when, true, NULL, &(of), "", meaning)
-/* The type of a record with a table of fields. */
-#define TYPE(name, form, record, fields)                                                           \
-    { name, sizeof(record), TRIB_RECORD_##form, fields, sizeof(fields) / sizeof *(fields) }
+#define DETAILS(record, member, type, when, of)                                                    \
+    ROW(record, member, TRIB_FIELD_##type, TRIB_FIELD_##when, true, NULL, &(of))
+/* The type of a record whose table is NAME_fields. */
+#define TYPE(form, record, name)                                                                   \
+    {                                                                                              \
+        sizeof(record), TRIB_RECORD_##form, name##_fields,                                         \
+            sizeof(name##_fields) / sizeof *(name##_fields)                                        \
+    }
 
 extern const trib_record_type trib_type_result, trib_type_target, trib_type_passage,
     trib_type_manifest, trib_type_summary;
@@ -99,5 +100,32 @@ void *trib_record_new(trib_arena *arena, const trib_record_type *type);
  * where these are fewer than usual (write.c). TRIB_INTERNAL when a number is not finite. */
 trib_status trib_record_write(const trib_record_type *type, const void *record, size_t lines,
                               trib_writer *writer, trib_error *error);
+
+/* ---- Reading (read.c) ------------------------------------------------------------------------ */
+
+/* A JSON text that is read. */
+typedef struct trib_record_reader {
+    const char *at, *end;         /* what is left of it */
+    trib_arena *arena;            /* for the records, and for failures */
+    const char *only;             /* the only key of maps that is read, where is_lean */
+    const trib_mapped_file *file; /* NULL, or the file that holds the text */
+    size_t depth;
+    bool is_lean;  /* details are passed over */
+    bool is_wrong; /* the text is not JSON */
+} trib_record_reader;
+
+/* Reads a zeroed record of a type. Returns false when the text is not JSON; a failure of the arena
+ * makes it false, too. */
+bool trib_record_read(trib_record_reader *reader, const trib_record_type *type, void *record);
+/* The same of a whole file, whose first member is the schema 1. `name` is used in messages
+ * (result.c). TRIB_INPUT, TRIB_MEMORY. */
+trib_status trib_record_read_file(trib_record_reader reader, const char *name,
+                                  const struct trib_record_type *type, void *record,
+                                  trib_error *error);
+/* Takes a file out of memory, now and then: when n targets of it were read. */
+static inline void trib_result_rest(const trib_mapped_file *file, size_t n) {
+    enum { READ = 32 };
+    if (file && n % READ == 0) trib_mapped_file_rest(file);
+}
 
 #endif

@@ -1,11 +1,10 @@
 /* read.c - reads records from JSON, by the table of fields. Members that the table does not have
  * are passed over; one of another type is as if it were absent. */
-#include "pipeline/result/read.h"
+#include "pipeline/result/fields.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "pipeline/result/fields.h"
 #include "pipeline/support/utf8.h"
 
 enum { DEEPEST = 512, LONGEST_NUMBER = 100 };
@@ -288,7 +287,7 @@ static void read_settings(trib_record_reader *r, const char *section, trib_setti
 static void read_target_text(trib_record_reader *r, const trib_field *field, void *list) {
     trib_target_text *const item = trib_arena_append(r->arena, list, sizeof *item);
     trib_target_record target = {0};
-    const trib_record_type id = {"", 0, TRIB_RECORD_OBJECT, field->of->field, 1};
+    const trib_record_type id = {0, TRIB_RECORD_OBJECT, field->of->field, 1};
     if (!item) return;
     trib_record_begin(&id, &target);
     (void)next(r);

@@ -1,5 +1,5 @@
-/* record.h - the record of a result: all that a run found, as influence.json has it. fields.c
- * describes each member once: its name in influence.json, its unit and its meaning.
+/* record.h - the record of a result: all that a run found, as influence.json has it. fields.c says
+ * how each member lies there, docs/run-directory/influence-json.tsv what it means.
  *
  * A list is {item, n}. What is absent: a text, a record or the items of a list that may be absent
  * are NULL, a number is NaN, a count TRIB_ABSENT, a flag false. Of what is always there, a text is

@@ -1,11 +1,14 @@
 /* result.h - the room `result`: the record of all that a run found (record.h), described by one
  * table of fields (fields.c), from which influence.json is read and written. To add a member of
- * influence.json, add it to its record and a row to its table.
+ * influence.json, add it to its record and a row to its table, and say what it means in
+ * docs/run-directory/influence-json.tsv.
  *
  * A result of many targets is large. It is opened without them; the record of a target is read when
  * it is asked for, into an arena of the caller, and released with it. Private to the program. */
 #ifndef TRIBUTARY_RESULT_RESULT_H
 #define TRIBUTARY_RESULT_RESULT_H
+
+#include <pthread.h>
 
 #include "pipeline/result/record.h"
 
@@ -32,6 +35,15 @@ const trib_passage_record *trib_passage_read(const trib_result *result, const ch
 
 /* The target with this id; n when there is none. */
 size_t trib_result_target_place(const trib_result *result, const char *id);
+/* Finds the target that a name means: an id, a title, a file name or the beginning of one of these
+ * (pipeline/support/names.h). Without a name (NULL) it is the only target. `run`: what messages
+ * call the run. *id belongs to the result. TRIB_USAGE: no target has the name, or several have.
+ * TRIB_MEMORY. */
+trib_status trib_result_find_target(const trib_result *result, const char *run, const char *name,
+                                    const char **id, trib_error *error);
+/* The same among all texts of the run; *id is NULL without a name. */
+trib_status trib_result_find_document(const trib_result *result, const char *run, const char *name,
+                                      const char **id, trib_error *error);
 /* The document with this id (may be NULL), or NULL; its title, without a document the id. */
 const trib_document_record *trib_result_document_of(const trib_result *result, const char *id);
 const char *trib_result_title(const trib_result *result, const char *id);
@@ -64,5 +76,38 @@ trib_status trib_summary_record_write(const trib_summary_record *summary, trib_w
 /* Writes manifest.json. */
 trib_status trib_manifest_write(const trib_manifest_record *manifest, trib_writer *writer,
                                 trib_error *error);
+
+/* ---- A result that is being made or changed (store.c) ---------------------------------------- */
+
+/* The texts of the targets of a result that is being made: in a scratch file, so that no more
+ * targets are in memory than are made at a time. `{0}` may be released. */
+typedef struct trib_target_store {
+    trib_writer writer; /* of the scratch file */
+    size_t n;
+    trib_arena ids;
+    trib_target_text *text; /* [n] `json` is set at the end */
+    uint64_t *end;          /* [n] offset after each text */
+    pthread_mutex_t lock;
+    bool is_open;
+} trib_target_store;
+
+/* Opens a scratch file in a folder for n targets. The caller releases the store, also after a
+ * failure. TRIB_OUTPUT, TRIB_MEMORY. */
+trib_status trib_target_store_open(trib_target_store *store, const char *scratch, size_t n,
+                                   trib_error *error);
+/* Writes target t, once for each, in any order. Several threads may call it. */
+trib_status trib_target_store_put(trib_target_store *store, size_t t,
+                                  const trib_target_record *target, trib_error *error);
+/* Gives the texts to a result once all are put: its target i is order[i]. */
+trib_status trib_target_store_finish(trib_target_store *store, const uint32_t *order,
+                                     trib_result *result, trib_error *error);
+void trib_target_store_release(trib_target_store *store);
+
+/* Changes a record of a target, whose new members lie in the arena. */
+typedef trib_status trib_target_change(void *context, trib_target_record *target, trib_arena *arena,
+                                       trib_error *error);
+/* Changes each target of a result, in order. After a failure the result can only be released. */
+trib_status trib_result_change(trib_result *result, trib_target_change *change, void *context,
+                               trib_error *error);
 
 #endif

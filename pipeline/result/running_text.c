@@ -7,83 +7,61 @@
 #include <unistd.h>
 
 #include "pipeline/result/fields.h"
-#include "pipeline/result/read.h"
 #include "pipeline/support/path.h"
 
 /* A block is on a line of the file. */
 enum { LINES = 2, LINES_OF_TERMINAL = 6 };
 
 static const trib_field source_fields[] = {
-    FIELD(trib_running_source, source, TEXT, ALWAYS, "id",
-          "a source that words are traced to, those with the most words first"),
-    FIELD(trib_running_source, words, COUNT, ALWAYS, "count", "the words of all its runs"),
-    FIELD(trib_running_source, passages, COUNT, ALWAYS, "count", "its runs"),
+    FIELD(trib_running_source, source, TEXT, ALWAYS),
+    FIELD(trib_running_source, words, COUNT, ALWAYS),
+    FIELD(trib_running_source, passages, COUNT, ALWAYS),
 };
-static const trib_record_type source =
-    TYPE("running_source", OBJECT, trib_running_source, source_fields);
+static const trib_record_type source = TYPE(OBJECT, trib_running_source, source);
 
 static const trib_field passage_fields[] = {
-    FIELD(trib_running_passage, source, COUNT, NULL, "from 0",
-          "place in `sources`; the runs are in the order of the target, and no word is in two"),
-    FIELD(trib_running_passage, first, COUNT, ALWAYS, "from 1", "its first word in the target"),
-    FIELD(trib_running_passage, words, COUNT, ALWAYS, "count", "its words in the target"),
-    FIELD(trib_running_passage, source_first, COUNT, ALWAYS, "from 1",
-          "its first word in the source"),
-    FIELD(trib_running_passage, source_words, COUNT, ALWAYS, "count", "its words in the source"),
-    FIELD(trib_running_passage, agree, COUNT, ALWAYS, "count",
-          "words of the target that agree with the source, in the same order"),
-    FIELD(trib_running_passage, reference, TEXT, IF, "text",
-          "if there is one: the reference of its words in the target, as in `passages.tsv`"),
-    FIELD(trib_running_passage, source_reference, TEXT, IF, "text",
-          "if there is one: that of its words in the source"),
-    FIELD(trib_running_passage, probability, NUMBER, IF, "0 to 1",
-          "if known: the mean probability that its words were copied"),
-    FIELD(trib_running_passage, text, TEXTS, IF, "text",
-          "the source around it: every second piece agrees with the target"),
+    FIELD(trib_running_passage, source, COUNT, NULL),
+    FIELD(trib_running_passage, first, COUNT, ALWAYS),
+    FIELD(trib_running_passage, words, COUNT, ALWAYS),
+    FIELD(trib_running_passage, source_first, COUNT, ALWAYS),
+    FIELD(trib_running_passage, source_words, COUNT, ALWAYS),
+    FIELD(trib_running_passage, agree, COUNT, ALWAYS),
+    FIELD(trib_running_passage, reference, TEXT, IF),
+    FIELD(trib_running_passage, source_reference, TEXT, IF),
+    FIELD(trib_running_passage, probability, NUMBER, IF),
+    FIELD(trib_running_passage, text, TEXTS, IF),
 };
-static const trib_record_type passage =
-    TYPE("running_passage", OBJECT, trib_running_passage, passage_fields);
+static const trib_record_type passage = TYPE(OBJECT, trib_running_passage, passage);
 
 static const trib_field reference_fields[] = {
-    FIELD(trib_running_reference, reference, TEXT, ALWAYS, "text", "the new one"),
-    FIELD(trib_running_reference, piece, COUNT, NULL, "from 0", "number of a piece of `text`"),
-    FIELD(trib_running_reference, byte, COUNT, NULL, "from 0",
-          "the UTF-8 bytes of the piece before that place"),
+    FIELD(trib_running_reference, reference, TEXT, ALWAYS),
+    FIELD(trib_running_reference, piece, COUNT, NULL),
+    FIELD(trib_running_reference, byte, COUNT, NULL),
 };
-static const trib_record_type reference =
-    TYPE("running_reference", ROW, trib_running_reference, reference_fields);
+static const trib_record_type reference = TYPE(ROW, trib_running_reference, reference);
 
 static const trib_field block_fields[] = {
-    FIELD(trib_running_block, first, COUNT, ALWAYS, "from 1",
-          "the first word of a paragraph, or of a few short ones"),
-    FIELD(trib_running_block, words, COUNT, ALWAYS, "count", "its words"),
-    FIELD(trib_running_block, starts, TEXT, ALWAYS, "text", "where each word begins"),
-    FIELD(trib_running_block, text, TEXTS, ALWAYS, "text",
-          "its text: every second piece agrees with a source"),
-    FIELD(trib_running_block, passages, COUNTS, IF, "from 1",
-          "if there are any: the run of each of these pieces"),
-    FIELD(trib_running_block, reference, TEXT, IF, "text",
-          "if there is one: the reference of its first word"),
-    PART(trib_running_block, references, RECORDS, IF, reference,
-         "if there are any: where in it the reference changes"),
-    FIELD(trib_running_block, wrapped, FLAG, IF, "true",
-          "if its lines are filled, so that a line break means a space"),
-    FIELD(trib_running_block, omitted, FLAG, IF, "true",
-          "if text without words, such as a part that was stripped, is left out before it"),
+    FIELD(trib_running_block, first, COUNT, ALWAYS),
+    FIELD(trib_running_block, words, COUNT, ALWAYS),
+    FIELD(trib_running_block, starts, TEXT, ALWAYS),
+    FIELD(trib_running_block, text, TEXTS, ALWAYS),
+    FIELD(trib_running_block, passages, COUNTS, IF),
+    FIELD(trib_running_block, reference, TEXT, IF),
+    PART(trib_running_block, references, RECORDS, IF, reference),
+    FIELD(trib_running_block, wrapped, FLAG, IF),
+    FIELD(trib_running_block, omitted, FLAG, IF),
 };
-static const trib_record_type block =
-    TYPE("running_block", OBJECT, trib_running_block, block_fields);
+static const trib_record_type block = TYPE(OBJECT, trib_running_block, block);
 
 static const trib_field text_fields[] = {
-    FIELD(trib_running_text, schema, COUNT, ALWAYS, "1", "version of this layout"),
-    FIELD(trib_running_text, target, TEXT, ALWAYS, "id", "the target"),
-    FIELD(trib_running_text, words, COUNT, ALWAYS, "count", "its words"),
-    PART(trib_running_text, sources, RECORDS, ALWAYS, source, "the sources"),
-    PART(trib_running_text, passages, RECORDS, ALWAYS, passage, "the runs"),
-    PART(trib_running_text, blocks, RECORDS, ALWAYS, block, "the text"),
+    FIELD(trib_running_text, schema, COUNT, ALWAYS),
+    FIELD(trib_running_text, target, TEXT, ALWAYS),
+    FIELD(trib_running_text, words, COUNT, ALWAYS),
+    PART(trib_running_text, sources, RECORDS, ALWAYS, source),
+    PART(trib_running_text, passages, RECORDS, ALWAYS, passage),
+    PART(trib_running_text, blocks, RECORDS, ALWAYS, block),
 };
-static const trib_record_type running_text =
-    TYPE("running_text", OBJECT, trib_running_text, text_fields);
+static const trib_record_type running_text = TYPE(OBJECT, trib_running_text, text);
 
 /* ---- Bounds ---------------------------------------------------------------------------------- */
 

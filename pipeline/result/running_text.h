@@ -1,6 +1,6 @@
 /* running_text.h - the record of read/ID.json: the text of a target as its file spells it, in
  * blocks of one or a few paragraphs, with the runs of words that are traced to a source. The
- * members are described in running_text.c. Private to the program. */
+ * members are described in docs/run-directory/reading.md. Private to the program. */
 #ifndef TRIBUTARY_RESULT_RUNNING_TEXT_H
 #define TRIBUTARY_RESULT_RUNNING_TEXT_H
 

@@ -1,5 +1,5 @@
 /* store.c - the texts of targets in a scratch file. */
-#include "pipeline/result/store.h"
+#include "pipeline/result/result.h"
 
 #include <errno.h>
 #include <string.h>

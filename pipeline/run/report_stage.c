@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "pipeline/config/documents.h"
-#include "pipeline/output/exports.h"
 #include "pipeline/output/files.h"
-#include "pipeline/output/ranking.h"
+#include "pipeline/output/output.h"
 #include "pipeline/output/result.h"
+#include "pipeline/output/result_files.h"
 #include "pipeline/output/trace_file.h"
 #include "pipeline/report/pages.h"
 #include "pipeline/report/reading.h"
@@ -68,7 +68,6 @@ typedef struct writing {
     trib_run_directory *directory;
     trib_run_results results;
     trib_result_work work;
-    trib_result_text text;
     size_t n_traces, n_texts; /* of targets: traces and running texts that are written */
     trib_report *report;      /* NULL: no HTML report */
 } writing;
@@ -118,8 +117,7 @@ static trib_status make_part(void *context, size_t i, trib_error *error) {
     writing *w = context;
     const size_t n_targets = w->results.corpus->n_targets;
     if (i < TRIB_RESULT_TABLES)
-        return trib_result_file_write(w->directory, &trib_result_tables[i], &w->results,
-                                      &w->results, error);
+        return trib_result_file_write(w->directory, &trib_result_tables[i], &w->results, error);
     i -= TRIB_RESULT_TABLES;
     if (i < n_targets) return trib_result_target(&w->work, (uint32_t)i, error);
     i -= n_targets;
@@ -150,8 +148,8 @@ static trib_status write_page(const writing *w, size_t page, trib_error *error) 
 
 static trib_status write_part(void *context, size_t i, trib_error *error) {
     writing *w = context;
-    return i < TRIB_RESULT_GRAPHS ? trib_result_file_write(w->directory, &trib_result_graphs[i],
-                                                           &w->results, &w->text, error)
+    return i < TRIB_RESULT_GRAPHS
+               ? trib_result_file_write(w->directory, &trib_result_graphs[i], &w->results, error)
            : trib_report_page_is_written(w->report, i - TRIB_RESULT_GRAPHS)
                ? write_page(w, i - TRIB_RESULT_GRAPHS, error)
                : TRIB_OK;
@@ -162,7 +160,7 @@ static trib_status write_rest(writing *w, trib_error *error) {
     trib_status status = TRIB_OK;
     if (w->results.config->report.html)
         status =
-            trib_report_open(&w->report, w->text.result, NULL, "report.html", "targets", error);
+            trib_report_open(&w->report, w->results.result, NULL, "report.html", "targets", error);
     if (w->report && w->n_texts > 0) trib_report_reads(w->report, w->directory->path, true);
     const size_t n_pages = w->report ? trib_report_n_pages(w->report) : 0;
     if (w->report && trib_report_has_folder(w->report))
@@ -228,7 +226,7 @@ trib_status trib_run_report(trib_run *run, trib_error *error) {
                                TRIB_RESULT_TABLES + n_targets + w.n_traces + w.n_texts, make_part,
                                &w, error);
     status = trib_result_end(&w.work, &run->result, status, error);
-    w.text = (trib_result_text){&run->result, &w.results};
+    w.results.result = &run->result;
     if (status == TRIB_OK) status = write_rest(&w, error);
     if (status == TRIB_OK) status = trib_directory_sums(&run->directory, error);
     run->directory.is_whole = status == TRIB_OK;

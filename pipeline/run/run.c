@@ -1,7 +1,6 @@
 /* run.c - initialises and releases the record of a run, and lends its parts to others. */
 #include "pipeline/run/run.h"
 
-#include "pipeline/output/ranking.h"
 #include "pipeline/output/result.h"
 
 void trib_run_init(trib_run *run, const trib_config *config, trib_log *log, int n_threads) {

@@ -20,7 +20,7 @@
 #include <string.h>
 
 #include "pipeline/output/files.h"
-#include "pipeline/output/stop_phrases.h"
+#include "pipeline/output/result.h"
 #include "pipeline/run/cached.h"
 #include "pipeline/run/ready.h"
 #include "pipeline/stages/allusions.h"

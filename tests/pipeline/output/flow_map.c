@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "pipeline/output/flow_map.h"
+#include "pipeline/output/result_files.h"
 #include "pipeline/support/json.h"
 #include "tests/pipeline/report/page.h"
 #include "tests/test.h"
@@ -145,14 +146,14 @@ static void what_shares_much_is_side_by_side(void) {
     json_decref(result);
 }
 
-static char *written(const json_t *result,
-                     trib_status (*write)(const trib_result *, trib_writer *, trib_error *)) {
+static char *written(const json_t *result, const trib_table *table) {
+    const trib_run_results results = {.result = trib_page_record(result)};
     static char text[4096];
     trib_writer writer;
     trib_buffer read = {0};
     trib_error error = {0};
     EXPECT_STATUS(trib_writer_open(&writer, trib_scratch("flows"), &error), TRIB_OK, error);
-    EXPECT_STATUS(write(trib_page_record(result), &writer, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_table_write(table, &results, &writer, &error), TRIB_OK, error);
     EXPECT_STATUS(trib_writer_commit(&writer, NULL, &error), TRIB_OK, error);
     EXPECT_STATUS(trib_read_whole(trib_scratch("flows"), &read, &error), TRIB_OK, error);
     snprintf(text, sizeof text, "%s", read.text);
@@ -167,12 +168,12 @@ static void the_tables_hold_the_cells_and_the_edges(void) {
     json_array_append_new(json_object_get(json_object_get(result, "graph"), "edges"),
                           json_pack("{s:s,s:s,s:f,s:f}", "source", "d001", "target", "d002",
                                     "share", 0.25, "low", 0.2));
-    EXPECT_TEXT(written(result, trib_flow_map_write),
+    EXPECT_TEXT(written(result, &trib_table_map),
                 "by,target,source,share,flows,strongest_target,strongest_source,strongest_share,"
                 "target_texts,source_texts\n"
                 "text,d001,d000,0.005,0,d001,d000,0.005,1,1\n"
                 "text,d002,d001,0.25,1,d002,d001,0.25,1,1\n");
-    EXPECT_TEXT(written(result, trib_flow_map_write_flows),
+    EXPECT_TEXT(written(result, &trib_table_flows),
                 "target,source,share,low,high,target_date,target_node,source_date,source_node\n"
                 "d002,d001,0.25,0.2,,1702,d002,1701,d001\n");
     json_decref(result);

@@ -1,4 +1,4 @@
-/* network.c - tests of pipeline/output/network.c, network_files.c, report/network.c,
+/* network.c - tests of pipeline/output/network.c, flow_files.c, report/network.c,
  * report/time.c and svg_time.c: chains of copies, whose every number is known. */
 #include "tests/test.h"
 
@@ -7,6 +7,7 @@
 #include <stdarg.h>
 
 #include "pipeline/config/config.h"
+#include "pipeline/output/result_files.h"
 #include "pipeline/report/pages.h"
 #include "tests/pipeline/report/page.h"
 #include "tests/pipeline/run/experiment.h"
@@ -196,37 +197,22 @@ static void one_target_has_no_graph(void) {
     json_decref(result);
 }
 
-/* A file the writer makes, as text; to be freed. */
-static char *page_written(const json_t *result,
-                          trib_status (*write)(const json_t *, trib_writer *, trib_error *)) {
+static trib_status write_report(const void *what, trib_writer *writer, trib_error *error) {
+    return trib_report_write_html(((const trib_run_results *)what)->result, writer, error);
+}
+
+/* A file made of a result, as text; to be freed. */
+static char *written(const json_t *result, trib_file_write *write) {
     const char *path = trib_scratch("written");
+    const trib_run_results results = {.result = trib_page_record(result)};
     trib_writer writer;
     trib_buffer text = {0};
     trib_error error = {0};
     EXPECT_STATUS(trib_writer_open(&writer, path, &error), TRIB_OK, error);
-    EXPECT_STATUS(write(result, &writer, &error), TRIB_OK, error);
+    EXPECT_STATUS(write(&results, &writer, &error), TRIB_OK, error);
     EXPECT_STATUS(trib_writer_commit(&writer, NULL, &error), TRIB_OK, error);
     EXPECT_STATUS(trib_read_whole(path, &text, &error), TRIB_OK, error);
     return text.text;
-}
-
-static trib_status (*write_graph)(const trib_result *, trib_writer *, trib_error *);
-static trib_status write_read(const json_t *json, trib_writer *writer, trib_error *error) {
-    char *const text = json_dumps(json, 0);
-    trib_result result;
-    CHECK(text != NULL);
-    trib_status status = trib_result_read(&result, "x", text, strlen(text), error);
-    if (status == TRIB_OK) status = write_graph(&result, writer, error);
-    trib_result_release(&result);
-    free(text);
-    return status;
-}
-
-static char *written(json_t *json,
-                     trib_status (*write)(const trib_result *, trib_writer *, trib_error *)) {
-    json_object_set_new(json, "schema", json_integer(1));
-    write_graph = write;
-    return page_written(json, write_read);
 }
 
 static void titles_cannot_break_graphml_or_dot(void) {
@@ -333,7 +319,7 @@ static json_t *row_of_texts(uint32_t n, const char *title) {
 }
 
 static char *page_of(json_t *result) {
-    char *page = written(result, trib_report_write_html);
+    char *page = written(result, write_report);
     const char *fault = trib_page_fault(page);
     EXPECT_TEXT(fault ? fault : "whole", "whole");
     EXPECT(!strstr(page, "nan") && !strstr(page, "(null)"));

@@ -7,7 +7,6 @@
 #endif
 
 #include "pipeline/config/config.h"
-#include "pipeline/output/passage_files.h"
 #include "pipeline/support/json.h"
 #include "tests/pipeline/run/experiment.h"
 

@@ -1,4 +1,4 @@
-/* share_rows.c - tests of pipeline/output/share_rows.c. */
+/* share_rows.c - tests of pipeline/output/result_tables.c: which sources have a row. */
 #include "tests/test.h"
 
 #include <math.h>

@@ -8,7 +8,6 @@
 #include "pipeline/result/fields.h"
 #include "pipeline/result/result.h"
 #include "pipeline/result/shown.h"
-#include "pipeline/result/store.h"
 
 /* ---- Records with every member --------------------------------------------------------------- */
 

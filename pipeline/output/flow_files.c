@@ -1,10 +1,12 @@
-/* network_files.c - the graph of a result for other programs: GraphML (Gephi, yEd, igraph,
- * NetworkX) and DOT (Graphviz). */
+/* flow_files.c - who draws on whom for other programs: the graph of a result as GraphML (Gephi, yEd,
+ * igraph, NetworkX) and DOT (Graphviz); map.csv, the numbers of the map; and flows.csv, each flow
+ * above the noise floor with its dates. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "pipeline/output/result.h"
+#include "pipeline/output/flow_map.h"
+#include "pipeline/output/result_files.h"
 #include "pipeline/support/html.h"
 
 /* ---- GraphML --------------------------------------------------------------------------------- */
@@ -87,8 +89,8 @@ static void write_keys(trib_html *xml) {
 
 /* All documents are nodes, also those without an edge: without them a program that computes
  * measures of the network would not know their number. */
-trib_status trib_graph_write_graphml(const trib_result *result, trib_writer *writer,
-                                     trib_error *error) {
+trib_status trib_graph_write_graphml(const void *what, trib_writer *writer, trib_error *error) {
+    const trib_result *const result = ((const trib_run_results *)what)->result;
     const trib_graph_record *const graph = result->graph;
     const trib_document_records *const documents = &result->documents;
     size_t *position = NULL; /* in the order of the graph, from 1; 0: it is not part of it */
@@ -175,8 +177,8 @@ static void write_arrow(trib_writer *writer, const trib_edge_record *edge, bool 
     trib_write_text(writer, "];\n");
 }
 
-trib_status trib_graph_write_dot(const trib_result *result, trib_writer *writer,
-                                 trib_error *error) {
+trib_status trib_graph_write_dot(const void *what, trib_writer *writer, trib_error *error) {
+    const trib_result *const result = ((const trib_run_results *)what)->result;
     const trib_graph_record *const graph = result->graph;
     (void)error;
     trib_write_text(writer, "digraph influence {\n  node [shape=box];\n");
@@ -198,3 +200,74 @@ trib_status trib_graph_write_dot(const trib_result *result, trib_writer *writer,
     trib_write_text(writer, "}\n");
     return TRIB_OK;
 }
+
+/* ---- Tables ---------------------------------------------------------------------------------- */
+
+/* The id of a text, or the name of a group. */
+static trib_cell name_cell(const trib_map_node *node) {
+    return trib_text_cell(node->id ? node->id : node->name);
+}
+
+static trib_status write_map(const trib_run_results *results, trib_rows *rows, trib_error *error) {
+    trib_flow_map flows;
+    const trib_status status = trib_flow_map_read(&flows, results->result, error);
+    if (status != TRIB_OK) return status;
+    for (size_t t = 0; t < flows.n_nodes; t++)
+        for (size_t s = 0; s < flows.n_nodes; s++) {
+            const trib_map_cell *cell = &flows.cell[s * flows.n_nodes + t];
+            if (cell->source)
+                TRIB_PUT_ROW(rows, trib_text_cell(flows.by), name_cell(&flows.node[t]),
+                             name_cell(&flows.node[s]), trib_number_cell(cell->share),
+                             trib_count_cell(cell->n_flows), trib_text_cell(cell->target),
+                             trib_text_cell(cell->source), trib_number_cell(cell->strongest),
+                             trib_count_cell(flows.node[t].n_texts),
+                             trib_count_cell(flows.node[s].n_texts));
+        }
+    trib_flow_map_release(&flows);
+    return TRIB_OK;
+}
+
+const trib_table trib_table_map = {
+    {TRIB_TEXT("by"), TRIB_TEXT("target"), TRIB_TEXT("source"), TRIB_NUMBER("share"),
+     TRIB_COUNT("flows"), TRIB_TEXT("strongest_target"), TRIB_TEXT("strongest_source"),
+     TRIB_NUMBER("strongest_share"), TRIB_COUNT("target_texts"), TRIB_COUNT("source_texts")},
+    NULL,
+    write_map,
+    false};
+
+static trib_cell date_cell(const trib_flow_map *flows, const char *id) {
+    const trib_document_record *document = trib_result_document_of(flows->result, id);
+    return trib_text_cell(document ? document->date : NULL);
+}
+
+/* The node of a document in the map. */
+static trib_cell node_cell(const trib_flow_map *flows, const char *id) {
+    const size_t node = trib_flow_map_node(flows, id);
+    return node < flows->n_nodes ? name_cell(&flows->node[node]) : trib_empty_cell();
+}
+
+static trib_status write_flows(const trib_run_results *results, trib_rows *rows,
+                               trib_error *error) {
+    const trib_graph_record *const graph = results->result->graph;
+    trib_flow_map flows;
+    const trib_status status = trib_flow_map_read(&flows, results->result, error);
+    if (status != TRIB_OK) return status;
+    for (size_t e = 0; graph && e < graph->edges.n; e++) {
+        const trib_edge_record *edge = &graph->edges.item[e];
+        TRIB_PUT_ROW(rows, trib_text_cell(edge->target), trib_text_cell(edge->source),
+                     trib_number_cell(edge->share), trib_number_cell(edge->low),
+                     trib_number_cell(edge->high), date_cell(&flows, edge->target),
+                     node_cell(&flows, edge->target), date_cell(&flows, edge->source),
+                     node_cell(&flows, edge->source));
+    }
+    trib_flow_map_release(&flows);
+    return TRIB_OK;
+}
+
+const trib_table trib_table_flows = {{TRIB_TEXT("target"), TRIB_TEXT("source"),
+                                      TRIB_NUMBER("share"), TRIB_NUMBER("low"), TRIB_NUMBER("high"),
+                                      TRIB_TEXT("target_date"), TRIB_TEXT("target_node"),
+                                      TRIB_TEXT("source_date"), TRIB_TEXT("source_node")},
+                                     NULL,
+                                     write_flows,
+                                     false};
