@@ -1,6 +1,6 @@
-/* flow_files.c - who draws on whom for other programs: the graph of a result as GraphML (Gephi, yEd,
- * igraph, NetworkX) and DOT (Graphviz); map.csv, the numbers of the map; and flows.csv, each flow
- * above the noise floor with its dates. */
+/* flow_files.c - who draws on whom for other programs: the graph of a result as GraphML (Gephi,
+ * yEd, igraph, NetworkX) and DOT (Graphviz); map.csv, the numbers of the map; and flows.csv, each
+ * flow above the noise floor with its dates. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -217,9 +217,9 @@ static trib_status write_map(const trib_run_results *results, trib_rows *rows, t
             const trib_map_cell *cell = &flows.cell[s * flows.n_nodes + t];
             if (cell->source)
                 TRIB_PUT_ROW(rows, trib_text_cell(flows.by), name_cell(&flows.node[t]),
-                             name_cell(&flows.node[s]), trib_number_cell(cell->share),
+                             name_cell(&flows.node[s]), trib_measure_cell(cell->share),
                              trib_count_cell(cell->n_flows), trib_text_cell(cell->target),
-                             trib_text_cell(cell->source), trib_number_cell(cell->strongest),
+                             trib_text_cell(cell->source), trib_measure_cell(cell->strongest),
                              trib_count_cell(flows.node[t].n_texts),
                              trib_count_cell(flows.node[s].n_texts));
         }
@@ -255,8 +255,8 @@ static trib_status write_flows(const trib_run_results *results, trib_rows *rows,
     for (size_t e = 0; graph && e < graph->edges.n; e++) {
         const trib_edge_record *edge = &graph->edges.item[e];
         TRIB_PUT_ROW(rows, trib_text_cell(edge->target), trib_text_cell(edge->source),
-                     trib_number_cell(edge->share), trib_number_cell(edge->low),
-                     trib_number_cell(edge->high), date_cell(&flows, edge->target),
+                     trib_measure_cell(edge->share), trib_measure_cell(edge->low),
+                     trib_measure_cell(edge->high), date_cell(&flows, edge->target),
                      node_cell(&flows, edge->target), date_cell(&flows, edge->source),
                      node_cell(&flows, edge->source));
     }

@@ -322,8 +322,8 @@ static trib_status make_nodes(trib_flow_map *flows, member *made, trib_error *er
 /* ---- Order ----------------------------------------------------------------------------------- */
 
 /* Average linkage (Sokal and Michener 1958) on the larger of the two shares of a pair. Each cluster
- * is a row of nodes; when two are joined, they are turned so that their most similar ends meet. Ties
- * go to the earlier nodes, so the order is the same on every machine. */
+ * is a row of nodes; when two are joined, they are turned so that their most similar ends meet.
+ * Ties go to the earlier nodes, so the order is the same on every machine. */
 typedef struct clustering {
     const trib_flow_map *flows;
     uint32_t *row;    /* [n] the nodes, cluster after cluster */

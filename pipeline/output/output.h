@@ -94,10 +94,10 @@ bool trib_has_row(const trib_corpus *corpus, const trib_target_results *target,
 /* ---- The ranking (ranking.c) ----------------------------------------------------------------- */
 
 /* A ranking of a target's sources beside their shares: which of them the target most likely
- * descends from. A share says how much of the target a source explains. A text that rewrites another
- * keeps its subject and loses its wording, so that source has a small share, and a third text that
- * gave one passage to the letter may have a larger one. The ranking combines the shares by `split`
- * and `traced` with the likeness of the texts' titles (docs/model.md section 5).
+ * descends from. A share says how much of the target a source explains. A text that rewrites
+ * another keeps its subject and loses its wording, so that source has a small share, and a third
+ * text that gave one passage to the letter may have a larger one. The ranking combines the shares
+ * by `split` and `traced` with the likeness of the texts' titles (docs/model.md section 5).
  *
  * The words by which each document is named: those of its title if every document has one in the
  * configuration, otherwise the first 50 words of its text. `{0}` is empty. */

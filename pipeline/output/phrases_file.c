@@ -8,73 +8,41 @@
 #include <unistd.h>
 
 #include "influence/evidence.h"
-#include "pipeline/support/path.h"
+#include "pipeline/text/cells.h"
 
 enum { TARGET, SOURCE, PHRASE, IN_TARGET, IN_SOURCE, IN_OTHERS, MASS, N_PHRASES, N_COLUMNS };
 static const char *const columns[N_COLUMNS] = {"target",       "source",       "phrase",
                                                "target_count", "source_count", "other_documents",
                                                "mass",         "phrases"};
 
-/* The state of the reader: CSV by RFC 4180, as tables.c writes it. */
+/* The state of the reader. */
 typedef struct csv {
-    trib_reader reader;
+    trib_mapped_file file;
     const char *path;
-    char block[1 << 16];
-    size_t at, end; /* in block */
-    trib_buffer cell[N_COLUMNS];
-    uint64_t line;
+    trib_cells cells;
+    uint32_t line;               /* of the row that was read last */
+    trib_buffer cell[N_COLUMNS]; /* of that row */
 } csv;
-
-static trib_status next_byte(csv *file, int *byte, trib_error *error) {
-    if (file->at == file->end) {
-        const trib_status status =
-            trib_reader_read(&file->reader, file->block, sizeof file->block, &file->end, error);
-        if (status != TRIB_OK) return status;
-        file->at = 0;
-    }
-    *byte = file->at < file->end ? (unsigned char)file->block[file->at++] : -1;
-    return TRIB_OK;
-}
 
 static trib_status damaged(const csv *file, trib_error *error) {
     return trib_fail(error, TRIB_INPUT,
-                     "%s:%llu: not a line of phrases; the file was altered ('tributary verify' "
+                     "%s:%u: not a line of phrases; the file was altered ('tributary verify' "
                      "says which are)",
-                     file->path, (unsigned long long)file->line);
+                     file->path, (unsigned)file->line);
 }
 
-/* Reads a line into the cells; *is_there is false at the end of the file. */
-static trib_status next_line(csv *file, bool *is_there, trib_error *error) {
-    size_t c = 0;
-    int byte = 0;
-    bool quoted = false, was_quoted = false, any = false;
-    trib_status status = TRIB_OK;
-    file->line++;
-    for (size_t i = 0; i < N_COLUMNS; i++) {
-        trib_buffer_clear(&file->cell[i]);
-        if (status == TRIB_OK) status = trib_buffer_add(&file->cell[i], "", 0, error);
+static trib_status next_row(csv *file, trib_error *error) {
+    file->line = file->cells.line;
+    for (size_t c = 0; c < N_COLUMNS; c++) {
+        const trib_status status = trib_cells_next(&file->cells, error);
+        if (status != TRIB_OK) return status;
+        if (file->cells.complaint || file->cells.row_ends != (c + 1 == N_COLUMNS))
+            return damaged(file, error);
+        const trib_buffer read = file->cell[c];
+        file->cell[c] = file->cells.cell;
+        file->cells.cell = read;
     }
-    while (status == TRIB_OK && (status = next_byte(file, &byte, error)) == TRIB_OK && byte >= 0) {
-        const char character = (char)byte;
-        any = true;
-        if (byte == '"') {
-            /* a quote inside a quoted cell is doubled: the second one opens the cell again */
-            if (!quoted && was_quoted)
-                status = trib_buffer_add(&file->cell[c], &character, 1, error);
-            quoted = !quoted;
-            was_quoted = true;
-        } else if (byte == ',' && !quoted) {
-            if (++c == N_COLUMNS) return damaged(file, error);
-            was_quoted = false;
-        } else if (byte == '\n' && !quoted) {
-            break;
-        } else if (file->cell[c].length < TRIB_PATH_MAX * 4) {
-            status = trib_buffer_add(&file->cell[c], &character, 1, error);
-        }
-    }
-    *is_there = any;
-    if (status == TRIB_OK && any && c + 1 != N_COLUMNS) return damaged(file, error);
-    return status;
+    return TRIB_OK;
 }
 
 /* Returns the text of a cell without the apostrophe that prevents spreadsheets from treating it as
@@ -108,38 +76,33 @@ static void add_phrase(trib_pair_phrases *pairs, const csv *file) {
     }
 }
 
-static trib_status read_lines(csv *file, trib_pair_phrases *pairs, const char *target,
-                              const char *source, trib_error *error) {
-    bool is_there = true;
-    trib_status status = TRIB_OK;
-    while (status == TRIB_OK && (status = next_line(file, &is_there, error)) == TRIB_OK && is_there)
-        if (strcmp(text_of(file, SOURCE), source) == 0 &&
+static trib_status read_rows(csv *file, trib_pair_phrases *pairs, const char *target,
+                             const char *source, trib_error *error) {
+    trib_status status = next_row(file, error);
+    for (int c = 0; c < N_COLUMNS && status == TRIB_OK; c++)
+        if (strcmp(file->cell[c].text, columns[c]) != 0) status = damaged(file, error);
+    while (status == TRIB_OK && file->cells.at < file->cells.end) {
+        status = next_row(file, error);
+        if (status == TRIB_OK && strcmp(text_of(file, SOURCE), source) == 0 &&
             (!target || strcmp(text_of(file, TARGET), target) == 0))
             add_phrase(pairs, file);
+    }
     return status == TRIB_OK ? trib_arena_check(&pairs->arena, error) : status;
 }
 
 trib_status trib_phrases_read(trib_pair_phrases *pairs, const char *directory, const char *target,
                               const char *source, trib_error *error) {
     *pairs = (trib_pair_phrases){.source = source};
-    trib_buffer path = {0};
-    csv *file = NULL;
-    bool is_there = false;
-    trib_status status = trib_buffer_print(&path, error, "%s/phrases.csv", directory);
-    if (status != TRIB_OK || access(path.text, F_OK) != 0) goto done;
-    status = TRIB_NEW(&file, 1, "phrases.csv", error);
-    if (status == TRIB_OK) file->path = path.text;
-    if (status == TRIB_OK) status = trib_reader_open(&file->reader, path.text, error);
-    if (status != TRIB_OK) goto done;
-    status = next_line(file, &is_there, error);
-    for (int c = 0; c < N_COLUMNS && status == TRIB_OK; c++)
-        if (strcmp(file->cell[c].text, columns[c]) != 0) status = damaged(file, error);
-    if (status == TRIB_OK) status = read_lines(file, pairs, target, source, error);
-    trib_reader_close(&file->reader);
-    for (int c = 0; c < N_COLUMNS; c++) trib_buffer_release(&file->cell[c]);
-done:
-    trib_free(file);
-    trib_buffer_release(&path);
+    csv file = {.path = trib_arena_print(&pairs->arena, "%s/phrases.csv", directory)};
+    trib_status status = trib_arena_check(&pairs->arena, error);
+    if (status != TRIB_OK || access(file.path, F_OK) != 0) return status;
+    status = trib_mapped_file_open(&file.file, file.path, error);
+    if (status != TRIB_OK) return status;
+    trib_cells_begin(&file.cells, file.file.bytes, file.file.length, ',');
+    status = read_rows(&file, pairs, target, source, error);
+    for (int c = 0; c < N_COLUMNS; c++) trib_buffer_release(&file.cell[c]);
+    trib_cells_release(&file.cells);
+    trib_mapped_file_close(&file.file);
     return status;
 }
 

@@ -60,7 +60,10 @@ static inline trib_cell trib_text_cell(const char *text) { /* "" and NULL: an em
 static inline trib_cell trib_count_cell(uint64_t count) {
     return (trib_cell){.type = TRIB_CELL_COUNT, .count = (int64_t)count};
 }
-static inline trib_cell trib_number_cell(double number) { /* NaN: an empty cell */
+static inline trib_cell trib_number_cell(double number) { /* must be finite */
+    return (trib_cell){.type = TRIB_CELL_NUMBER, .number = number};
+}
+static inline trib_cell trib_measure_cell(double number) { /* NaN: an empty cell */
     return (trib_cell){.type = TRIB_CELL_NUMBER, .is_empty = isnan(number), .number = number};
 }
 static inline trib_cell trib_flag_cell(bool flag) {

@@ -1,19 +1,14 @@
 /* database.c - tests of pipeline/output/database.c. */
 #include "tests/test.h"
 
+TESTS(output, database);
+
 #ifdef TRIB_WITH_SQLITE
 #include <sqlite3.h>
 #include <string.h>
 
 #include "pipeline/config/config.h"
 #include "tests/pipeline/run/experiment.h"
-
-static void write_file(const char *name, const char *text) {
-    trib_writer writer;
-    CHECK(trib_writer_open(&writer, trib_scratch(name), NULL) == TRIB_OK);
-    trib_write_text(&writer, text);
-    CHECK(trib_writer_commit(&writer, NULL, NULL) == TRIB_OK);
-}
 
 /* The text `new` copies a sentence of `old`. */
 static void write_experiment(void) {
@@ -23,19 +18,20 @@ static void write_experiment(void) {
     snprintf(text, sizeof text,
              "Once upon a time, %s. Nobody saw him again before winter came over the hills.",
              copied);
-    write_file("old.txt", text);
+    trib_write_scratch("old.txt", text);
     snprintf(text, sizeof text,
              "It is said that %s! His daughter wrote this in a book that was lost in a fire.",
              copied);
-    write_file("new.txt", text);
-    write_file("database.yaml",
-               "tributary: 1\nname: database\n"
-               "corpus:\n  documents:\n"
-               "    - {id: new, file: new.txt, title: \"New 'book'\", author: N, date: '1900'}\n"
-               "    - {id: old, file: old.txt, date: '-0029', role: source}\n"
-               "  target: [new]\n  order: by-date\n"
-               "influence: {methods: [traced, split]}\n"
-               "report: {formats: [json, csv, sqlite]}\n");
+    trib_write_scratch("new.txt", text);
+    trib_write_scratch(
+        "database.yaml",
+        "tributary: 1\nname: database\n"
+        "corpus:\n  documents:\n"
+        "    - {id: new, file: new.txt, title: \"New 'book'\", author: N, date: '1900'}\n"
+        "    - {id: old, file: old.txt, date: '-0029', role: source}\n"
+        "  target: [new]\n  order: by-date\n"
+        "influence: {methods: [traced, split]}\n"
+        "report: {formats: [json, csv, sqlite]}\n");
 }
 
 /* Returns the values of the first row of a query as "type value; ...". */
@@ -55,7 +51,7 @@ static const char *ask(sqlite3 *db, const char *sql) {
     return answer;
 }
 
-static void the_database_holds_the_tables_with_their_types(void) {
+TEST(the_database_holds_the_tables_with_their_types) {
     trib_error error = {0};
     sqlite3 *db = NULL;
     json_t *result = NULL;
@@ -94,24 +90,15 @@ static trib_status make_database(void *directory, trib_error *error) {
     return trib_experiment_do(NULL, trib_scratch("database.yaml"), directory, error);
 }
 
-static void every_failing_allocation_is_reported(void) {
+TEST(every_failing_allocation_is_reported) {
     char directory[4096];
     snprintf(directory, sizeof directory, "%s", trib_scratch("a failing database"));
     write_experiment();
     EXPECT(trib_fail_every_allocation(make_database, directory) > 100);
 }
 
-CU_TestInfo trib_tests_output_database[] = {
-    {"the database holds the tables with their types",
-     the_database_holds_the_tables_with_their_types},
-    {"every failing allocation is reported", every_failing_allocation_is_reported},
-    CU_TEST_INFO_NULL};
-
 #else
 
-static void there_is_no_database_without_libsqlite3(void) { trib_skip("no libsqlite3"); }
+TEST(there_is_no_database_without_libsqlite3) { trib_skip("no libsqlite3"); }
 
-CU_TestInfo trib_tests_output_database[] = {
-    {"there is no database without libsqlite3", there_is_no_database_without_libsqlite3},
-    CU_TEST_INFO_NULL};
 #endif

@@ -5,6 +5,8 @@
 
 #include "tests/test.h"
 
+TESTS(output, directory);
+
 static trib_status write_name(const void *what, trib_writer *writer, trib_error *error) {
     (void)error;
     trib_write_text(writer, what);
@@ -12,7 +14,7 @@ static trib_status write_name(const void *what, trib_writer *writer, trib_error 
 }
 
 /* A part of a stage is done again when memory was short, and writes its files again. */
-static void a_file_that_was_written_twice_is_listed_once(void) {
+TEST(a_file_that_was_written_twice_is_listed_once) {
     static const char *const names[] = {"b", "a", "c", "b", "b", "a"};
     trib_run_directory directory = {0};
     trib_buffer sums = {0};
@@ -37,8 +39,3 @@ static void a_file_that_was_written_twice_is_listed_once(void) {
     directory.path = NULL;
     trib_directory_release(&directory);
 }
-
-CU_TestInfo trib_tests_output_directory[] = {
-    {"a file that was written twice is listed once", a_file_that_was_written_twice_is_listed_once},
-    CU_TEST_INFO_NULL,
-};

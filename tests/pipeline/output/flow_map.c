@@ -11,6 +11,8 @@
 #include "tests/pipeline/report/page.h"
 #include "tests/test.h"
 
+TESTS(output, flow_map);
+
 /* A result of n documents without shares; `about` fills the author, the date and the file. */
 static json_t *result_of(int n, void (*about)(int d, json_t *document)) {
     json_t *documents = json_array(), *targets = json_array();
@@ -80,7 +82,7 @@ static void expect_groups(int n, void (*about)(int d, json_t *document), const c
     json_decref(result);
 }
 
-static void documents_are_grouped_by_what_they_have(void) {
+TEST(documents_are_grouped_by_what_they_have) {
     expect_groups(60, by_three_authors, "text", 60, "Text 0", "Text 59");
     expect_groups(61, by_three_authors, "author", 4, "(none)", "Author 0");
     expect_groups(61, by_many_authors, "decade", 7,
@@ -97,7 +99,7 @@ static void documents_are_grouped_by_what_they_have(void) {
     expect_groups(61, plain, "text", 60, "Text 0", "the other 2 texts");
 }
 
-static void shares_of_groups_are_parts_of_their_n_grams(void) {
+TEST(shares_of_groups_are_parts_of_their_n_grams) {
     json_t *result = result_of(61, in_folders);
     add_share(result, 1, 0, 0.5, NULL);   /* b from a: half of 200 */
     add_share(result, 6, 0, 0.005, NULL); /* below the floor, of 700 */
@@ -117,7 +119,7 @@ static void shares_of_groups_are_parts_of_their_n_grams(void) {
     json_decref(result);
 }
 
-static void a_group_of_sources_counts_once(void) {
+TEST(a_group_of_sources_counts_once) {
     json_t *result = result_of(5, plain);
     add_share(result, 4, 0, 0.02, "d000");
     add_share(result, 4, 1, 0.03, "d000");
@@ -134,7 +136,7 @@ static void a_group_of_sources_counts_once(void) {
     json_decref(result);
 }
 
-static void what_shares_much_is_side_by_side(void) {
+TEST(what_shares_much_is_side_by_side) {
     json_t *result = result_of(6, plain);
     add_share(result, 5, 0, 0.9, NULL);
     add_share(result, 4, 1, 0.8, NULL);
@@ -161,7 +163,7 @@ static char *written(const json_t *result, const trib_table *table) {
     return text;
 }
 
-static void the_tables_hold_the_cells_and_the_edges(void) {
+TEST(the_tables_hold_the_cells_and_the_edges) {
     json_t *result = result_of(3, by_three_authors);
     add_share(result, 2, 1, 0.25, NULL);
     add_share(result, 1, 0, 0.005, NULL);
@@ -186,20 +188,10 @@ static trib_status read_again(void *result, trib_error *error) {
     return status;
 }
 
-static void every_failing_allocation_is_reported(void) {
+TEST(every_failing_allocation_is_reported) {
     trib_json_open();
     json_t *result = result_of(61, in_folders);
     add_share(result, 1, 0, 0.5, NULL);
     EXPECT(trib_fail_every_allocation(read_again, (void *)(uintptr_t)trib_page_record(result)) > 5);
     json_decref(result);
 }
-
-CU_TestInfo trib_tests_output_flow_map[] = {
-    {"documents are grouped by what they have", documents_are_grouped_by_what_they_have},
-    {"shares of groups are parts of their n-grams", shares_of_groups_are_parts_of_their_n_grams},
-    {"a group of sources counts once", a_group_of_sources_counts_once},
-    {"what shares much is side by side", what_shares_much_is_side_by_side},
-    {"the tables hold the cells and the edges", the_tables_hold_the_cells_and_the_edges},
-    {"every failing allocation is reported", every_failing_allocation_is_reported},
-    CU_TEST_INFO_NULL,
-};

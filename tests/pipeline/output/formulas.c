@@ -3,10 +3,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tests/pipeline/config/loading.h"
 #include "tests/pipeline/report/page.h"
 #include "tests/pipeline/run/experiment.h"
 #include "tests/test.h"
+
+TESTS(output, formulas);
 
 /* Eight texts. Five hold the whole licence, of which cedar has a part; four hold "amen and amen
  * to", twice in oak. */
@@ -29,28 +30,21 @@ static const dated_text eight[] = {
 /* Runs texts; `settings` are members of "influence" and the sections after it. */
 static json_t *run_texts(const dated_text texts[], size_t n, const char *name, const char *target,
                          bool has_dates, const char *settings) {
-    char yaml[4096], directory[4096];
-    json_t *result = NULL;
-    trib_error error = {0};
+    char yaml[4096];
     int length =
         snprintf(yaml, sizeof yaml, "tributary: 1\ncorpus:\n  target: %s\n  documents:\n", target);
     for (size_t d = 0; d < n; d++) {
         char file[16];
         const char *date = has_dates ? texts[d].date : NULL;
         snprintf(file, sizeof file, "%s.txt", texts[d].id);
-        write_scratch(file, texts[d].text, strlen(texts[d].text));
+        trib_write_scratch(file, texts[d].text);
         length +=
             snprintf(yaml + length, sizeof yaml - (size_t)length, "    - {id: %s, file: %s%s%s}\n",
                      texts[d].id, file, date ? ", date: " : "", date ? date : "");
     }
     snprintf(yaml + length, sizeof yaml - (size_t)length,
              "influence: {bootstrap: 0, methods: [traced, split], %s}\n", settings);
-    write_scratch("formulas.yaml", yaml, strlen(yaml));
-    snprintf(directory, sizeof directory, "%s", trib_scratch(name));
-    EXPECT_STATUS(trib_experiment_do(&result, trib_scratch("formulas.yaml"), directory, &error),
-                  TRIB_OK, error);
-    CHECK(result != NULL);
-    return result;
+    return trib_experiment_of(name, yaml);
 }
 
 static json_t *run(const char *name, const char *target, bool has_dates, const char *settings) {
@@ -70,7 +64,7 @@ static void expect_table(const char *name, const char *bytes) {
     trib_buffer_release(&text);
 }
 
-static void each_passage_has_the_earliest_by_date(void) {
+TEST(each_passage_has_the_earliest_by_date) {
     json_t *result = run("formulas by date", "all", true, "formula: 3");
     expect_table("formulas by date",
                  HEADER "8\t5\t5\telm\t1600\tash\t1\tthis may be copied by all who want\n"
@@ -84,7 +78,7 @@ static void each_passage_has_the_earliest_by_date(void) {
 }
 
 /* More candidates than texts leave nothing out. */
-static void candidates_leave_the_passages_as_they_are(void) {
+TEST(candidates_leave_the_passages_as_they_are) {
     json_t *result = run("formulas of candidates", "all", true, "formula: 3, candidates: 9");
     expect_table("formulas of candidates",
                  HEADER "8\t5\t5\telm\t1600\tash\t1\tthis may be copied by all who want\n"
@@ -96,7 +90,7 @@ static void candidates_leave_the_passages_as_they_are(void) {
 
 /* The 3-grams of "bells rang at noon" are first in alder and in beech, which have one each. Only
  * the concordance of all documents knows that citrus has both. */
-static void with_candidates_the_earliest_is_a_first_holder(void) {
+TEST(with_candidates_the_earliest_is_a_first_holder) {
     static const dated_text four[] = {
         {"alder", "1500", "the bells rang at dawn"},
         {"beech", "1510", "a trumpet rang at noon"},
@@ -109,40 +103,28 @@ static void with_candidates_the_earliest_is_a_first_holder(void) {
     expect_table("formulas of some", HEADER "4\t3\t1\tdate\t1530\tdate\t2\tbells rang at noon\n");
 }
 
-static void without_dates_the_configuration_decides(void) {
+TEST(without_dates_the_configuration_decides) {
     json_t *result = run("formulas undated", "oak", false, "formula: 3");
     expect_table("formulas undated", HEADER "4\t4\t1\tash\t\toak\t4\tamen and amen to\n");
     json_decref(result);
 }
 
-static void the_number_of_documents_is_exceeded(void) {
+TEST(the_number_of_documents_is_exceeded) {
     json_t *result = run("formulas of five", "all", true, "formula: 5");
     expect_table("formulas of five",
                  HEADER "6\t6\t6\tcedar\t1500\tash\t1\tthis may be copied by all\n");
     json_decref(result);
 }
 
-static void without_formulas_nothing_is_written(void) {
+TEST(without_formulas_nothing_is_written) {
     json_t *result = run("no formulas", "all", true, "formula: 6");
     expect_table("no formulas", NULL);
     EXPECT(json_object_get(result, "formulas") == NULL);
     trib_page_expect(result, "Formulas: what very many texts hold", false);
 }
 
-static void nothing_is_quoted_without_report_text(void) {
+TEST(nothing_is_quoted_without_report_text) {
     json_t *result = run("formulas unquoted", "elm", true, "formula: 3}\nreport: {text: none");
     expect_table("formulas unquoted", HEADER "8\t5\t1\telm\t1600\telm\t1\t\n");
     json_decref(result);
 }
-
-CU_TestInfo trib_tests_output_formulas[] = {
-    {"each passage has the earliest holder by date", each_passage_has_the_earliest_by_date},
-    {"candidates leave the passages as they are", candidates_leave_the_passages_as_they_are},
-    {"with candidates the earliest holds an n-gram first",
-     with_candidates_the_earliest_is_a_first_holder},
-    {"without dates the configuration decides", without_dates_the_configuration_decides},
-    {"a formula stands in more documents than the number", the_number_of_documents_is_exceeded},
-    {"without formulas nothing is written", without_formulas_nothing_is_written},
-    {"nothing is quoted with report.text: none", nothing_is_quoted_without_report_text},
-    CU_TEST_INFO_NULL,
-};

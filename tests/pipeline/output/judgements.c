@@ -4,6 +4,8 @@
 #include "tests/pipeline/report/page.h"
 #include "tests/test.h"
 
+TESTS(output, judgements);
+
 #define HEADER "target,source,target_first,target_last,source_first,source_last,judgement,note\n"
 
 #define PASSAGE(first, there)                                                                      \
@@ -37,7 +39,7 @@ static void end(void) {
     trib_result_release(&result);
 }
 
-static void only_accepted_passages_are_left(void) {
+TEST(only_accepted_passages_are_left) {
     trib_error error = {0};
     EXPECT_STATUS(judge(HEADER "t,a,20,24,120,125,accepted,\"see \"\"Q\"\",\nline 2\"\n"
                                "t,a,10,14,110,115,rejected,no\n\nt,b,30,34,130,135,,unsure\n",
@@ -53,7 +55,7 @@ static void only_accepted_passages_are_left(void) {
     end();
 }
 
-static void columns_may_stand_in_any_order(void) {
+TEST(columns_may_stand_in_any_order) {
     trib_error error = {0};
     EXPECT_STATUS(judge("\xEF\xBB\xBFjudgement;source;target;target_first;target_last;"
                         "source_first;source_last\r\naccepted;b;t;30;34;130;135\r\n",
@@ -64,14 +66,14 @@ static void columns_may_stand_in_any_order(void) {
     end();
 }
 
-static void a_formula_of_a_spreadsheet_is_text(void) {
+TEST(a_formula_of_a_spreadsheet_is_text) {
     trib_error error = {0};
     EXPECT_STATUS(judge(HEADER "t,b,30,34,130,135,accepted,'=1+1\n", &error), TRIB_OK, error);
     trib_page_says(&result, "Note: =1+1", true);
     end();
 }
 
-static void a_wrong_table_names_its_line(void) {
+TEST(a_wrong_table_names_its_line) {
     static const struct {
         const char *rows, *says;
     } wrong[] = {
@@ -96,15 +98,6 @@ static void a_wrong_table_names_its_line(void) {
     }
 }
 
-static void without_a_judgement_there_is_no_appendix(void) {
+TEST(without_a_judgement_there_is_no_appendix) {
     trib_page_expect(trib_page_result("anchored", "", ""), "Accepted passages", false);
 }
-
-CU_TestInfo trib_tests_output_judgements[] = {
-    {"only accepted passages are left", only_accepted_passages_are_left},
-    {"columns may stand in any order", columns_may_stand_in_any_order},
-    {"a formula of a spreadsheet is text", a_formula_of_a_spreadsheet_is_text},
-    {"a wrong table names its line", a_wrong_table_names_its_line},
-    {"without a judgement there is no appendix", without_a_judgement_there_is_no_appendix},
-    CU_TEST_INFO_NULL,
-};

@@ -12,19 +12,12 @@
 #include "tests/pipeline/report/page.h"
 #include "tests/pipeline/run/experiment.h"
 
+TESTS(output, network);
+
 /* "a3 a4 ... ": words first .. last-1 of a stock, none of them anywhere else. */
 static void add_words(trib_buffer *text, char stock, int first, int last) {
     for (int i = first; i < last; i++)
         CHECK(trib_buffer_print(text, NULL, "%c%d ", stock, i) == TRIB_OK);
-}
-
-static void write_file(const char *name, const trib_buffer *text) {
-    trib_writer writer;
-    char path[4096];
-    snprintf(path, sizeof path, "%s/%s", trib_scratch(""), name);
-    CHECK(trib_writer_open(&writer, path, NULL) == TRIB_OK);
-    trib_write(&writer, text->text, text->length);
-    CHECK(trib_writer_commit(&writer, NULL, NULL) == TRIB_OK);
 }
 
 /* A copies nobody, B copies 100 words of A, C copies 200 of B with all that B has from A, and
@@ -42,39 +35,19 @@ static void write_chain(int more) {
     add_words(&text[2], 'c', 100, 200);
     add_words(&text[2], 'a', 200 - more, 200);
     for (int d = 0; d < 3; d++) {
-        write_file((const char *const[]){"a.txt", "b.txt", "c.txt"}[d], &text[d]);
+        trib_write_scratch((const char *const[]){"a.txt", "b.txt", "c.txt"}[d], text[d].text);
         trib_buffer_release(&text[d]);
     }
 }
 
-static void write_config(const char *const date[3], const char *settings) {
-    trib_buffer yaml = {0};
-    CHECK(trib_buffer_print(&yaml, NULL,
-                            "tributary: 1\nname: chain\n"
-                            "corpus:\n  documents:\n    - {id: a, file: a.txt%s}\n"
-                            "    - {id: b, file: b.txt, title: \"B <&> \\\"\\\\n\\\"\"%s}\n"
-                            "    - {id: c, file: c.txt%s}\n  target: all\n%s",
-                            date[0], date[1], date[2], settings) == TRIB_OK);
-    write_file("chain.yaml", &yaml);
-    trib_buffer_release(&yaml);
-}
-
-/* Runs chain.yaml into a directory; `result` may be NULL. */
-static trib_status run_chain(json_t **result, const char *directory, trib_error *error) {
-    return trib_experiment_do(result, trib_scratch("chain.yaml"), directory, error);
-}
-
 static json_t *result_of(const char *const date[3], const char *settings) {
-    static int n_runs;
-    char directory[4096], name[32];
-    json_t *result = NULL;
-    trib_error error = {0};
-    snprintf(name, sizeof name, "chain %d", n_runs++);
-    snprintf(directory, sizeof directory, "%s", trib_scratch(name));
-    write_config(date, settings);
-    EXPECT_STATUS(run_chain(&result, directory, &error), TRIB_OK, error);
-    CHECK(result != NULL);
-    return result;
+    char yaml[1024];
+    snprintf(yaml, sizeof yaml,
+             "tributary: 1\nname: chain\ncorpus:\n  documents:\n    - {id: a, file: a.txt%s}\n"
+             "    - {id: b, file: b.txt, title: \"B <&> \\\"\\\\n\\\"\"%s}\n"
+             "    - {id: c, file: c.txt%s}\n  target: all\n%s",
+             date[0], date[1], date[2], settings);
+    return trib_experiment_of(NULL, yaml);
 }
 
 static const char *const dated[3] = {", date: '1100'", ", date: '1200'", ", date: '1300'"};
@@ -112,7 +85,7 @@ static void expect_order(const json_t *result, const char *wanted, const char *f
 }
 
 /* By anchored the copy explains all that the original does: A reaches C through B alone. */
-static void in_a_chain_of_copies_the_first_reaches_the_last_through_the_second(void) {
+TEST(in_a_chain_of_copies_the_first_reaches_the_last_through_the_second) {
     write_chain(0);
     json_t *result = result_of(dated, BY_DATE ANCHORED);
     expect_order(result, "abc", "dates");
@@ -129,7 +102,7 @@ static void in_a_chain_of_copies_the_first_reaches_the_last_through_the_second(v
 }
 
 /* Split cannot tell: of C's 398 3-grams 98 are A's, which has 198, and B's, which has 298. */
-static void a_share_that_a_text_in_between_holds_whole_is_an_ancestors(void) {
+TEST(a_share_that_a_text_in_between_holds_whole_is_an_ancestors) {
     write_chain(0);
     json_t *result = result_of(dated, SPLIT);
     const json_t *edge = find(result, "edges", "a", "c");
@@ -149,7 +122,7 @@ static void a_share_that_a_text_in_between_holds_whole_is_an_ancestors(void) {
     json_decref(result);
 }
 
-static void what_was_taken_from_the_original_itself_makes_it_a_source(void) {
+TEST(what_was_taken_from_the_original_itself_makes_it_a_source) {
     write_chain(60);
     json_t *result = result_of(dated, BY_DATE ANCHORED);
     const json_t *edge = find(result, "edges", "a", "c");
@@ -158,7 +131,7 @@ static void what_was_taken_from_the_original_itself_makes_it_a_source(void) {
     json_decref(result);
 }
 
-static void without_dates_the_shares_order_and_say_so(void) {
+TEST(without_dates_the_shares_order_and_say_so) {
     static const char *const one[3] = {", date: '1100'", "", ""};
     write_chain(0);
     json_t *result = result_of(undated, ANCHORED);
@@ -172,14 +145,14 @@ static void without_dates_the_shares_order_and_say_so(void) {
     json_decref(result);
 }
 
-static void a_share_of_nothing_is_below_every_floor(void) {
+TEST(a_share_of_nothing_is_below_every_floor) {
     double share[] = {0, 1e-9};
     trib_influence headline = {.n_sources = 2, .share = share};
     const trib_shares target = {.headline = &headline, .floor = {.share = 0}};
     EXPECT(trib_below_floor(&target, 0) && !trib_below_floor(&target, 1));
 }
 
-static void a_graph_needs_no_evidence(void) {
+TEST(a_graph_needs_no_evidence) {
     write_chain(0);
     json_t *result = result_of(dated, BY_DATE
                                "tensor: {skip: 1}\ninfluence: {methods: [split], headline: split, "
@@ -189,7 +162,7 @@ static void a_graph_needs_no_evidence(void) {
     json_decref(result);
 }
 
-static void one_target_has_no_graph(void) {
+TEST(one_target_has_no_graph) {
     static const char *const only[3] = {", role: source", ", role: source", ""};
     write_chain(0);
     json_t *result = result_of(only, ANCHORED);
@@ -215,7 +188,7 @@ static char *written(const json_t *result, trib_file_write *write) {
     return text.text;
 }
 
-static void titles_cannot_break_graphml_or_dot(void) {
+TEST(titles_cannot_break_graphml_or_dot) {
     write_chain(0);
     json_t *result = result_of(dated, SPLIT);
     char *graphml = written(result, trib_graph_write_graphml);
@@ -244,7 +217,7 @@ static char *node_of(const char *graphml, const char *id) {
     return text;
 }
 
-static void all_documents_are_nodes_with_their_sizes(void) {
+TEST(all_documents_are_nodes_with_their_sizes) {
     static const char *const source[3] = {", role: source", "", ""};
     write_chain(0);
     json_t *result =
@@ -262,7 +235,7 @@ static void all_documents_are_nodes_with_their_sizes(void) {
     json_decref(result);
 }
 
-static void a_group_is_one_edge_that_names_its_members(void) {
+TEST(a_group_is_one_edge_that_names_its_members) {
     json_t *result = json_pack(
         "{s:[{s:s, s:s}, {s:s, s:s}, {s:s, s:s}], s:{s:[s, s], s:[{s:s, s:s, s:f, s:[s, s]}]}}",
         "documents", "id", "a", "title", "A", "id", "b \"2\"", "title", "B", "id", "t", "title",
@@ -280,14 +253,14 @@ static void a_group_is_one_edge_that_names_its_members(void) {
 }
 
 static trib_status chain_again(void *context, trib_error *error) {
-    return run_chain(NULL, context, error);
+    return trib_experiment_do(NULL, trib_scratch("e.yaml"), context, error);
 }
 
-static void every_failing_allocation_is_reported(void) {
+TEST(every_failing_allocation_is_reported) {
     char directory[4096];
     snprintf(directory, sizeof directory, "%s", trib_scratch("failing chain"));
     write_chain(0);
-    write_config(dated, SPLIT);
+    json_decref(result_of(dated, SPLIT));
     EXPECT(trib_fail_every_allocation(chain_again, directory) > 100);
 }
 
@@ -326,7 +299,7 @@ static char *page_of(json_t *result) {
     return page;
 }
 
-static void two_to_sixty_texts_are_drawn_whole(void) {
+TEST(two_to_sixty_texts_are_drawn_whole) {
     static const uint32_t sizes[] = {2, 3, 7, 40};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         json_t *result = row_of_texts(sizes[s], NULL);
@@ -341,7 +314,7 @@ static void two_to_sixty_texts_are_drawn_whole(void) {
     }
 }
 
-static void of_many_texts_the_strongest_edges_are_drawn_and_the_rest_counted(void) {
+TEST(of_many_texts_the_strongest_edges_are_drawn_and_the_rest_counted) {
     json_t *result = row_of_texts(300, NULL);
     char *page = page_of(result);
     EXPECT(strstr(page, "150 of 894 arcs shown, the strongest first.") != NULL);
@@ -351,7 +324,7 @@ static void of_many_texts_the_strongest_edges_are_drawn_and_the_rest_counted(voi
     json_decref(result);
 }
 
-static void the_section_says_what_the_graph_says(void) {
+TEST(the_section_says_what_the_graph_says) {
     write_chain(0);
     json_t *result = result_of(dated, SPLIT);
     char *page = page_of(result);
@@ -370,7 +343,7 @@ static void the_section_says_what_the_graph_says(void) {
     json_decref(result);
 }
 
-static void texts_of_one_date_are_ordered_by_shares_and_not_called_later(void) {
+TEST(texts_of_one_date_are_ordered_by_shares_and_not_called_later) {
     static const char *const same[3] = {", date: '1100'", ", date: '1200'", ", date: '1200'"};
     write_chain(0);
     json_t *result = result_of(same, SPLIT);
@@ -382,7 +355,7 @@ static void texts_of_one_date_are_ordered_by_shares_and_not_called_later(void) {
     json_decref(result);
 }
 
-static void texts_without_an_edge_are_named(void) {
+TEST(texts_without_an_edge_are_named) {
     json_t *result = row_of_texts(3, NULL);
     json_array_append_new(json_object_get(json_object_get(result, "graph"), "order"),
                           json_string("alone"));
@@ -401,35 +374,8 @@ static trib_status page_again(void *context, trib_error *error) {
     return trib_page_render(context, trib_scratch("again.html"), error);
 }
 
-static void every_failing_allocation_of_the_page_is_reported(void) {
+TEST(every_failing_allocation_of_the_page_is_reported) {
     json_t *result = row_of_texts(9, NULL);
     EXPECT(trib_fail_every_allocation(page_again, (void *)(uintptr_t)trib_page_record(result)) > 8);
     json_decref(result);
 }
-
-CU_TestInfo trib_tests_output_network[] = {
-    {"two to sixty texts are drawn whole", two_to_sixty_texts_are_drawn_whole},
-    {"of many texts the strongest edges are drawn and the rest counted",
-     of_many_texts_the_strongest_edges_are_drawn_and_the_rest_counted},
-    {"the section says what the graph says", the_section_says_what_the_graph_says},
-    {"texts without an edge are named", texts_without_an_edge_are_named},
-    {"every failing allocation of the page is reported",
-     every_failing_allocation_of_the_page_is_reported},
-    {"in a chain of copies the first reaches the last through the second",
-     in_a_chain_of_copies_the_first_reaches_the_last_through_the_second},
-    {"a share that a text in between holds whole is an ancestor's",
-     a_share_that_a_text_in_between_holds_whole_is_an_ancestors},
-    {"what was taken from the original itself makes it a source",
-     what_was_taken_from_the_original_itself_makes_it_a_source},
-    {"without dates the shares order and say so", without_dates_the_shares_order_and_say_so},
-    {"texts of one date are ordered by shares and not called later",
-     texts_of_one_date_are_ordered_by_shares_and_not_called_later},
-    {"a graph needs no evidence", a_graph_needs_no_evidence},
-    {"a share of nothing is below every floor", a_share_of_nothing_is_below_every_floor},
-    {"one target has no graph", one_target_has_no_graph},
-    {"titles cannot break GraphML or DOT", titles_cannot_break_graphml_or_dot},
-    {"all documents are nodes, with their sizes", all_documents_are_nodes_with_their_sizes},
-    {"a group is one edge that names its members", a_group_is_one_edge_that_names_its_members},
-    {"every failing allocation is reported", every_failing_allocation_is_reported},
-    CU_TEST_INFO_NULL,
-};

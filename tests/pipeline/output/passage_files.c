@@ -10,6 +10,8 @@
 #include "pipeline/support/json.h"
 #include "tests/pipeline/run/experiment.h"
 
+TESTS(output, passage_files);
+
 /* Both texts begin with characters of several bytes. */
 static const char old_text[] = "\xC3\x89t\xC3\xA9 \xE2\x80\x94 once, the keeper of the lamp went "
                                "down to the grey water with a rope. Nobody saw him again.\n";
@@ -18,19 +20,11 @@ static const char new_text[] =
     "down to the grey water with a rope; his daughter wrote this.\n";
 static const char passage[] = "the keeper of the lamp went down to the grey water with a rope";
 
-static void write_file(const char *name, const char *text) {
-    FILE *file = fopen(trib_scratch(name), "w");
-    CHECK(file != NULL);
-    fputs(text, file);
-    fclose(file);
-}
-
 /* Runs the experiment in the directory `name` with one more setting of the report. */
 static void run(const char *name, const char *text) {
-    char config[800], file[600], directory[600];
-    trib_error error = {0};
-    write_file("the old.txt", old_text);
-    write_file("new.txt", new_text);
+    char config[800];
+    trib_write_scratch("the old.txt", old_text);
+    trib_write_scratch("new.txt", new_text);
     snprintf(config, sizeof config,
              "tributary: 1\nname: passages\ncorpus:\n  documents:\n"
              "    - {id: new, file: new.txt, title: 'New & <good>'}\n"
@@ -38,10 +32,7 @@ static void run(const char *name, const char *text) {
              "influence: {methods: [traced], bootstrap: 0}\n"
              "report: {formats: [json, tei, alignments], text: %s}\n",
              text);
-    write_file("passages.yaml", config);
-    snprintf(file, sizeof file, "%s", trib_scratch("passages.yaml"));
-    snprintf(directory, sizeof directory, "%s", trib_scratch(name));
-    EXPECT_STATUS(trib_experiment_do(NULL, file, directory, &error), TRIB_OK, error);
+    json_decref(trib_experiment_of(name, config));
 }
 
 /* The byte at which a character begins. */
@@ -59,7 +50,7 @@ static void expect_characters(const char *text, unsigned long from, unsigned lon
     EXPECT(strncmp(text + first, passage, strlen(passage)) == 0);
 }
 
-static void tei_is_well_formed_and_points_at_the_characters(void) {
+TEST(tei_is_well_formed_and_points_at_the_characters) {
     trib_buffer text = {0};
     unsigned long x[4] = {0};
     run("export-tei", "full");
@@ -82,7 +73,7 @@ static void tei_is_well_formed_and_points_at_the_characters(void) {
     trib_buffer_release(&text);
 }
 
-static void alignments_name_the_bytes(void) {
+TEST(alignments_name_the_bytes) {
     trib_buffer text = {0};
     run("export-alignments", "none");
     EXPECT(trib_read_whole(trib_scratch("export-alignments/passages.tei.xml"), &text, NULL) !=
@@ -108,19 +99,12 @@ static void alignments_name_the_bytes(void) {
 }
 
 static trib_status make_files(void *directory, trib_error *error) {
-    return trib_experiment_do(NULL, trib_scratch("passages.yaml"), directory, error);
+    return trib_experiment_do(NULL, trib_scratch("e.yaml"), directory, error);
 }
 
-static void every_failing_allocation_is_reported(void) {
+TEST(every_failing_allocation_is_reported) {
     char directory[600];
     run("export-full", "full");
     snprintf(directory, sizeof directory, "%s", trib_scratch("failing files"));
     EXPECT(trib_fail_every_allocation(make_files, directory) > 100);
 }
-
-CU_TestInfo trib_tests_output_passage_files[] = {
-    {"TEI is well-formed and points at the characters",
-     tei_is_well_formed_and_points_at_the_characters},
-    {"alignments name the bytes", alignments_name_the_bytes},
-    {"every failing allocation is reported", every_failing_allocation_is_reported},
-    CU_TEST_INFO_NULL};

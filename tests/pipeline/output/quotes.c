@@ -11,6 +11,8 @@
 #include "pipeline/run/run.h"
 #include "tests/pipeline/run/experiment.h"
 
+TESTS(output, quotes);
+
 typedef struct experiment {
     trib_config config;
     trib_log *log;
@@ -201,7 +203,7 @@ static size_t check_result(const experiment *e) {
     return n_checked;
 }
 
-static void what_is_quoted_stands_in_both_texts(void) {
+TEST(what_is_quoted_stands_in_both_texts) {
     static const trib_setting settings[] = {{"report.text", "full", "test"},
                                             {"influence.methods", "[traced]", "test"}};
     static const struct {
@@ -222,7 +224,7 @@ static void what_is_quoted_stands_in_both_texts(void) {
     }
 }
 
-static void nothing_is_quoted_where_it_may_not_be(void) {
+TEST(nothing_is_quoted_where_it_may_not_be) {
     static const trib_setting none = {"report.text", "none", "test"};
     experiment e;
     if (access("configs/toy.yaml", R_OK) != 0) {
@@ -239,7 +241,7 @@ static void nothing_is_quoted_where_it_may_not_be(void) {
 }
 
 /* Numbers are no words here, so that two texts share a run across numbers that differ. */
-static void numbers_that_differ_are_not_marked(void) {
+TEST(numbers_that_differ_are_not_marked) {
     static const char *const files[][2] = {
         {"old.txt",
          "In the year ending June 30, 1894, the sea took 1,200 boats and the old wall.\n"},
@@ -249,12 +251,7 @@ static void numbers_that_differ_are_not_marked(void) {
          "tributary: 1\ncorpus: {target: [new], documents: [{id: old, file: old.txt},"
          " {id: new, file: new.txt}]}\ninfluence: {methods: [split, anchored], headline: "
          "split, bootstrap: 0, background: 0}\n"}};
-    for (size_t i = 0; i < 3; i++) {
-        trib_writer writer;
-        CHECK(trib_writer_open(&writer, trib_scratch(files[i][0]), NULL) == TRIB_OK);
-        trib_write_text(&writer, files[i][1]);
-        CHECK(trib_writer_commit(&writer, NULL, NULL) == TRIB_OK);
-    }
+    for (size_t i = 0; i < 3; i++) trib_write_scratch(files[i][0], files[i][1]);
     experiment e;
     start(&e, trib_scratch("numbers.yaml"), "numbers", NULL, 0);
     EXPECT(check_result(&e) == 1);
@@ -272,7 +269,7 @@ static void numbers_that_differ_are_not_marked(void) {
 }
 
 /* With room for one byte, texts are released between two uses, and never within one. */
-static void texts_are_released_between_uses(void) {
+TEST(texts_are_released_between_uses) {
     experiment e;
     trib_run_results results;
     trib_quotes quotes;
@@ -298,11 +295,3 @@ static void texts_are_released_between_uses(void) {
     trib_free(results.target);
     finish(&e);
 }
-
-CU_TestInfo trib_tests_output_quotes[] = {
-    {"texts are released between uses when they are too large", texts_are_released_between_uses},
-    {"what is quoted stands in both texts", what_is_quoted_stands_in_both_texts},
-    {"numbers that differ are not marked", numbers_that_differ_are_not_marked},
-    {"nothing is quoted where it may not be", nothing_is_quoted_where_it_may_not_be},
-    CU_TEST_INFO_NULL,
-};

@@ -3,10 +3,11 @@
 #include <math.h>
 #include <unistd.h>
 
-#include "tests/pipeline/config/loading.h"
 #include "tests/pipeline/report/page.h"
 #include "tests/pipeline/run/experiment.h"
 #include "tests/test.h"
+
+TESTS(output, ranking);
 
 /* The target has the same number of words from both sources. */
 static const char *const text[] = {
@@ -19,26 +20,19 @@ static const char *const text[] = {
     "afterwards came snow"};
 
 static json_t *run(const char *name, const char *const title[3], const char *methods) {
-    char yaml[2048], directory[4096];
-    json_t *result = NULL;
-    trib_error error = {0};
+    char yaml[2048];
     int length = snprintf(yaml, sizeof yaml, "tributary: 1\ncorpus:\n  documents:\n");
     for (int d = 0; d < 3; d++) {
         const char id[] = {"txy"[d], '\0'};
         char file[16];
         snprintf(file, sizeof file, "%s.txt", id);
-        write_scratch(file, text[d], strlen(text[d]));
+        trib_write_scratch(file, text[d]);
         length += snprintf(yaml + length, sizeof yaml - (size_t)length,
                            "    - {id: %s, file: %s%s}\n", id, file, title[d]);
     }
     snprintf(yaml + length, sizeof yaml - (size_t)length,
              "  target: t\ninfluence: {methods: [%s], headline: split, bootstrap: 0}\n", methods);
-    write_scratch("ranking.yaml", yaml, strlen(yaml));
-    snprintf(directory, sizeof directory, "%s", trib_scratch(name));
-    EXPECT_STATUS(trib_experiment_do(&result, trib_scratch("ranking.yaml"), directory, &error),
-                  TRIB_OK, error);
-    CHECK(result != NULL);
-    return result;
+    return trib_experiment_of(name, yaml);
 }
 
 static const json_t *target_of(const json_t *result) {
@@ -56,7 +50,7 @@ static double share_of(const json_t *result, const char *method, size_t s) {
     return trib_json_get_number(json_array_get(shares, s), "share");
 }
 
-static void the_title_decides_and_the_shares_stay(void) {
+TEST(the_title_decides_and_the_shares_stay) {
     static const char *const like_x[] = {", title: The Mill", ", title: The Old Mill",
                                          ", title: Of Lamps"};
     static const char *const like_y[] = {", title: Lamps", ", title: The Old Mill",
@@ -74,7 +68,7 @@ static void the_title_decides_and_the_shares_stay(void) {
 
 /* split (1 + traced) (1/2 + likeness). "the" names all three texts, so it has no weight; "mill"
  * names two of three, "old", "of" and "lamps" one. */
-static void the_score_is_the_documented_one(void) {
+TEST(the_score_is_the_documented_one) {
     static const char *const title[] = {", title: The Mill", ", title: The Old Mill",
                                         ", title: The Lamps"};
     json_t *result = run("score", title, "traced, split");
@@ -92,7 +86,7 @@ static void the_score_is_the_documented_one(void) {
 }
 
 /* Without titles the beginnings of the texts name them: the target begins as x does. */
-static void without_titles_the_first_words_decide(void) {
+TEST(without_titles_the_first_words_decide) {
     static const char *const none[] = {"", "", ""}, *const one[] = {", title: Of Lamps", "",
                                                                     ", title: Of Lamps"};
     json_t *result = run("no titles", none, "traced, split");
@@ -104,7 +98,7 @@ static void without_titles_the_first_words_decide(void) {
     json_decref(result);
 }
 
-static void it_needs_both_methods(void) {
+TEST(it_needs_both_methods) {
     static const char *const none[] = {"", "", ""};
     char path[4096];
     json_t *result = run("without traced", none, "split");
@@ -118,19 +112,10 @@ static void it_needs_both_methods(void) {
     json_decref(result);
 }
 
-static void the_report_calls_it_a_ranking(void) {
+TEST(the_report_calls_it_a_ranking) {
     static const char *const none[] = {"", "", ""};
     json_t *result = run("page with a ranking", none, "traced, split");
     json_t *without = run("page by split", none, "split");
     trib_page_expect(result, "This is a ranking, not a share", true);
     trib_page_expect(without, "This is a ranking, not a share", false);
 }
-
-CU_TestInfo trib_tests_output_ranking[] = {
-    {"the title decides, and the shares stay", the_title_decides_and_the_shares_stay},
-    {"the score is the documented one", the_score_is_the_documented_one},
-    {"without titles the first words decide", without_titles_the_first_words_decide},
-    {"it needs both methods", it_needs_both_methods},
-    {"the report calls it a ranking", the_report_calls_it_a_ranking},
-    CU_TEST_INFO_NULL,
-};

@@ -3,6 +3,8 @@
 
 #include "tests/test.h"
 
+TESTS(output, rows);
+
 static trib_status write_sample(const trib_run_results *results, trib_rows *rows,
                                 trib_error *error) {
     (void)results;
@@ -11,7 +13,7 @@ static trib_status write_sample(const trib_run_results *results, trib_rows *rows
                  trib_flag_cell(true));
     TRIB_PUT_ROW(rows, trib_text_cell("=1+1"), trib_count_cell((uint64_t)-29), trib_empty_cell(),
                  trib_flag_cell(false));
-    TRIB_PUT_ROW(rows, trib_text_cell(""), trib_empty_cell(), trib_number_cell((double)NAN),
+    TRIB_PUT_ROW(rows, trib_text_cell(""), trib_empty_cell(), trib_measure_cell((double)NAN),
                  trib_empty_cell());
     return TRIB_OK;
 }
@@ -22,7 +24,7 @@ static const trib_table sample = {
     write_sample,
     false};
 
-static void a_table_is_written_as_csv_that_r_and_pandas_read(void) {
+TEST(a_table_is_written_as_csv_that_r_and_pandas_read) {
     const char *path = trib_scratch("sample.csv");
     trib_writer writer;
     trib_buffer text = {0};
@@ -37,7 +39,3 @@ static void a_table_is_written_as_csv_that_r_and_pandas_read(void) {
                            ",,,\n");
     trib_buffer_release(&text);
 }
-
-CU_TestInfo trib_tests_output_rows[] = {{"a table is written as CSV that R and pandas read",
-                                         a_table_is_written_as_csv_that_r_and_pandas_read},
-                                        CU_TEST_INFO_NULL};

@@ -5,6 +5,8 @@
 
 #include "pipeline/output/output.h"
 
+TESTS(output, share_rows);
+
 enum { MOST = 100 };
 
 /* A target with up to MOST sources by two methods, the first of which is the headline. */
@@ -52,7 +54,7 @@ static bool has_row(const sample *s, int i, size_t source) {
     return trib_has_row(&s->corpus, &s->target, &s->influence[i], &rows, source);
 }
 
-static void up_to_forty_sources_all_have_a_row(void) {
+TEST(up_to_forty_sources_all_have_a_row) {
     static sample s;
     make_sample(&s, TRIB_ALL_WRITTEN);
     s.share[1][7] = 0.125;
@@ -61,7 +63,7 @@ static void up_to_forty_sources_all_have_a_row(void) {
     EXPECT(rows.n_left_out == 0 && rows.left_out == 0);
 }
 
-static void of_more_sources_the_largest_shares_have_a_row(void) {
+TEST(of_more_sources_the_largest_shares_have_a_row) {
     static sample s;
     make_sample(&s, MOST);
     for (size_t i = 0; i < MOST; i++) s.share[1][i] = (double)((i * 37) % MOST) / 1024;
@@ -77,7 +79,7 @@ static void of_more_sources_the_largest_shares_have_a_row(void) {
     EXPECT(rows.left_out == left_out);
 }
 
-static void of_equal_shares_the_first_have_a_row(void) {
+TEST(of_equal_shares_the_first_have_a_row) {
     static sample s;
     make_sample(&s, MOST);
     for (size_t i = 10; i < MOST; i++) s.share[1][i] = 0.0078125;
@@ -86,7 +88,7 @@ static void of_equal_shares_the_first_have_a_row(void) {
         EXPECT(has_row(&s, 1, i) == ((i >= 10 && i < 10 + TRIB_LARGEST_WRITTEN - 1) || i == 90));
 }
 
-static void what_the_headline_finds_has_a_row_by_every_method(void) {
+TEST(what_the_headline_finds_has_a_row_by_every_method) {
     static sample s;
     make_sample(&s, MOST);
     for (size_t i = 0; i < MOST; i++) s.share[0][i] = s.share[1][i] = i < 50 ? 0.5 : 0.25;
@@ -102,7 +104,7 @@ static void what_the_headline_finds_has_a_row_by_every_method(void) {
     EXPECT(!has_row(&s, 1, 60));
 }
 
-static void no_share_has_no_row_but_a_decoy_has(void) {
+TEST(no_share_has_no_row_but_a_decoy_has) {
     static sample s;
     make_sample(&s, MOST);
     s.about[33].role = TRIB_ROLE_DECOY;
@@ -110,13 +112,3 @@ static void no_share_has_no_row_but_a_decoy_has(void) {
     EXPECT(count_rows(&s, 1, &rows) == 1 && has_row(&s, 1, 33));
     EXPECT(rows.n_left_out == 0);
 }
-
-CU_TestInfo trib_tests_output_share_rows[] = {
-    {"up to forty sources all have a row", up_to_forty_sources_all_have_a_row},
-    {"of more sources the largest shares have a row",
-     of_more_sources_the_largest_shares_have_a_row},
-    {"of equal shares the first have a row", of_equal_shares_the_first_have_a_row},
-    {"what the headline finds has a row by every method",
-     what_the_headline_finds_has_a_row_by_every_method},
-    {"no share has no row, but a decoy has", no_share_has_no_row_but_a_decoy_has},
-    CU_TEST_INFO_NULL};

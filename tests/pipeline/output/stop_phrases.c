@@ -8,14 +8,7 @@
 #include "tests/pipeline/report/page.h"
 #include "tests/pipeline/run/experiment.h"
 
-static void write_file(const char *name, const char *text, size_t length) {
-    trib_writer writer;
-    char path[4096];
-    snprintf(path, sizeof path, "%s/%s", trib_scratch(""), name);
-    CHECK(trib_writer_open(&writer, path, NULL) == TRIB_OK);
-    trib_write(&writer, text, length);
-    CHECK(trib_writer_commit(&writer, NULL, NULL) == TRIB_OK);
-}
+TESTS(output, stop_phrases);
 
 /* Texts 0 .. n-1 of words of their own; "it came to pass" in all, "the small red boat" in 0, 1 and
  * 2, "under the hill" in 0 and 1. Text 0 is the target. */
@@ -32,7 +25,7 @@ static void write_texts(int n, const char *settings) {
         if (d < 3) CHECK(trib_buffer_print(&text, NULL, "the small red boat b%d ", d) == TRIB_OK);
         if (d < 2) CHECK(trib_buffer_print(&text, NULL, "under the hill c%d ", d) == TRIB_OK);
         snprintf(name, sizeof name, "t%d.txt", d);
-        write_file(name, text.text, text.length);
+        trib_write_scratch(name, text.text);
         CHECK(trib_buffer_print(&yaml, NULL, "    - {id: t%d, file: %s}\n", d, name) == TRIB_OK);
     }
     CHECK(trib_buffer_print(
@@ -40,7 +33,7 @@ static void write_texts(int n, const char *settings) {
               "influence: {methods: [anchored], headline: anchored, bootstrap: 0, background: 0, "
               "floor: 0}\nreport: {formats: [json, html]%s}\n",
               settings) == TRIB_OK);
-    write_file("common.yaml", yaml.text, yaml.length);
+    trib_write_scratch("common.yaml", yaml.text);
     trib_buffer_release(&yaml);
     trib_buffer_release(&text);
 }
@@ -97,18 +90,18 @@ static void expect_counts(json_t *result, json_int_t ranked, json_int_t common) 
     json_decref(result);
 }
 
-static void what_most_documents_hold_is_left_out_of_the_ranking(void) {
+TEST(what_most_documents_hold_is_left_out_of_the_ranking) {
     expect_counts(run_texts(12, ""), 3, 2);
     expect_counts(run_texts(12, ", commonplace: 1"), 5, 0);
     expect_counts(run_texts(12, ", commonplace: 0"), 3, 2); /* three texts are fewer than ten */
 }
 
-static void small_corpora_are_not_affected(void) {
+TEST(small_corpora_are_not_affected) {
     expect_counts(run_texts(9, ""), 5, 0);
     expect_counts(run_texts(10, ""), 3, 2);
 }
 
-static void what_few_texts_hold_comes_before_what_many_hold(void) {
+TEST(what_few_texts_hold_comes_before_what_many_hold) {
     json_t *result = run_texts(9, "");
     const json_t *phrases = json_object_get(evidence_of(result), "phrases");
     double before = INFINITY;
@@ -126,21 +119,21 @@ static void what_few_texts_hold_comes_before_what_many_hold(void) {
     json_decref(result);
 }
 
-static void a_list_names_more_of_them(void) {
+TEST(a_list_names_more_of_them) {
     static const char list[] =
         "# what everybody says\n\nThe SMALL, red\n  under the hill and far away\r\n1836\n";
-    write_file("list.txt", list, sizeof list - 1);
+    trib_write_scratch("list.txt", list);
     /* "small red boat" does not hold "the small red"; "under the hill" stands in the second */
     expect_counts(run_texts(4, ", commonplaces: list.txt"), 3, 2);
-    write_file("list.txt", "red\n", 4); /* a word: every phrase with it */
+    trib_write_scratch("list.txt", "red\n"); /* a word: every phrase with it */
     expect_counts(run_texts(4, ", commonplaces: list.txt"), 3, 2);
-    write_file("list.txt", "nowhere\n", 8);
+    trib_write_scratch("list.txt", "nowhere\n");
     expect_counts(run_texts(4, ", commonplaces: list.txt"), 5, 0);
-    write_file("list.txt", "", 0);
+    trib_write_scratch("list.txt", "");
     expect_counts(run_texts(4, ", commonplaces: list.txt"), 5, 0);
 }
 
-static void the_report_lists_them(void) {
+TEST(the_report_lists_them) {
     json_t *result = run_texts(12, "");
     const char *path = trib_scratch("common.html");
     trib_buffer page = {0};
@@ -154,9 +147,9 @@ static void the_report_lists_them(void) {
     json_decref(result);
 }
 
-static void a_list_that_cannot_be_read_is_named_with_its_line(void) {
+TEST(a_list_that_cannot_be_read_is_named_with_its_line) {
     trib_error error = {0};
-    write_file("list.txt", "fine\nb\xC3rd\n", 10);
+    trib_write_scratch("list.txt", "fine\nb\xC3rd\n");
     write_texts(4, ", commonplaces: list.txt");
     EXPECT_STATUS(execute(NULL, fresh(), &error), TRIB_INPUT, error);
     EXPECT(strstr(error.message, "list.txt:2: not UTF-8") != NULL);
@@ -165,10 +158,10 @@ static void a_list_that_cannot_be_read_is_named_with_its_line(void) {
     EXPECT(strstr(error.message, "missing.txt") != NULL);
 }
 
-static void the_list_is_part_of_what_names_a_run(void) {
-    write_file("list.txt", "red\n", 4);
+TEST(the_list_is_part_of_what_names_a_run) {
+    trib_write_scratch("list.txt", "red\n");
     json_t *one = run_texts(4, ", commonplaces: list.txt");
-    write_file("list.txt", "rod\n", 4);
+    trib_write_scratch("list.txt", "rod\n");
     json_t *other = run_texts(4, ", commonplaces: list.txt");
     EXPECT(!json_equal(json_object_get(one, "hash"), json_object_get(other, "hash")));
     json_decref(one);
@@ -179,25 +172,10 @@ static trib_status run_again(void *context, trib_error *error) {
     return execute(NULL, context, error);
 }
 
-static void every_failing_allocation_is_reported(void) {
+TEST(every_failing_allocation_is_reported) {
     char directory[4096];
     snprintf(directory, sizeof directory, "%s", fresh());
-    write_file("list.txt", "red\nthe small\n", 14);
+    trib_write_scratch("list.txt", "red\nthe small\n");
     write_texts(3, ", commonplaces: list.txt");
     EXPECT(trib_fail_every_allocation(run_again, directory) > 50);
 }
-
-CU_TestInfo trib_tests_output_stop_phrases[] = {
-    {"what most documents hold is left out of the ranking",
-     what_most_documents_hold_is_left_out_of_the_ranking},
-    {"small corpora are not affected", small_corpora_are_not_affected},
-    {"what few texts hold comes before what many hold",
-     what_few_texts_hold_comes_before_what_many_hold},
-    {"a list names more of them", a_list_names_more_of_them},
-    {"the report lists them", the_report_lists_them},
-    {"a list that cannot be read is named with its line",
-     a_list_that_cannot_be_read_is_named_with_its_line},
-    {"the list is part of what names a run", the_list_is_part_of_what_names_a_run},
-    {"every failing allocation is reported", every_failing_allocation_is_reported},
-    CU_TEST_INFO_NULL,
-};

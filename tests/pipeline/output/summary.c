@@ -6,6 +6,8 @@
 #include "pipeline/support/json.h"
 #include "pipeline/support/terminal.h"
 
+TESTS(output, summary);
+
 /* trib_summary_write of a result in JSON. */
 static trib_status summary_of(json_t *json, const trib_summary_options *options, trib_buffer *text,
                               trib_error *error) {
@@ -64,14 +66,14 @@ static size_t count_lines(json_t *result, const trib_summary_options *options) {
     return n;
 }
 
-static void a_target_without_sources_says_so(void) {
+TEST(a_target_without_sources_says_so) {
     static const char words[] = "no other text of this corpus may be its source";
     expect_said(result_of("rule", "1", ""), words, true);
     expect_said(result_of("rule", "1", ""), "nothing is found", false);
     expect_said(result_of("rule", "0.99", ROW("a", "0.01", "null", "true", "false")), words, false);
 }
 
-static void nothing_flows_from_below_the_floor(void) {
+TEST(nothing_flows_from_below_the_floor) {
     static const char words[] = "nothing is found to flow into it";
     expect_said(result_of("rule", "0.99", ROW("a", "0.01", "null", "true", "false")), words, true);
     expect_said(result_of("rule", "0.985", ROW("a", "0.015", "null", "false", "false")), words,
@@ -81,7 +83,7 @@ static void nothing_flows_from_below_the_floor(void) {
                 true);
 }
 
-static void larger_shares_come_first_and_ties_by_id(void) {
+TEST(larger_shares_come_first_and_ties_by_id) {
     expect_said(result_of("rule", "0.4",
                           ROW("b", "0.3", "null", "false", "false") "," ROW("a", "0.3", "null",
                                                                             "false", "false")),
@@ -92,13 +94,13 @@ static void larger_shares_come_first_and_ties_by_id(void) {
                 "interval\n  Alpha", false);
 }
 
-static void a_copy_leaves_nothing_to_the_author(void) {
+TEST(a_copy_leaves_nothing_to_the_author) {
     expect_said(result_of("rule", "0", ROW("a", "1", "null", "false", "false")),
                 "the author's own and common       0.0 %", true);
     expect_said(result_of("rule", "0", ROW("a", "1", "null", "false", "false")), "100.0 %", true);
 }
 
-static void a_decoy_is_named_where_it_sets_the_floor(void) {
+TEST(a_decoy_is_named_where_it_sets_the_floor) {
     json_t *result = result_of(
         "b", "0.9",
         ROW("a", "0.04", "null", "true", "false") "," ROW("b", "0.05", "null", "true", "true"));
@@ -123,7 +125,7 @@ static json_t *with_passage(json_t *result) {
     return result;
 }
 
-static void a_passage_stands_before_the_shares(void) {
+TEST(a_passage_stands_before_the_shares) {
     json_t *result =
         with_passage(result_of("rule", "0.8", ROW("a", "0.2", "0.19", "false", "false")));
     expect_said(json_incref(result),
@@ -140,7 +142,7 @@ static void a_passage_stands_before_the_shares(void) {
 
 /* In `run`, a source is quoted with its longest passage; a passage of a source below the noise
  * floor has a line of its own. */
-static void a_source_is_quoted_with_its_longest_passage(void) {
+TEST(a_source_is_quoted_with_its_longest_passage) {
     static const char *const rows[] = {
         ROW("a", "0.2", "0.19", "false", "false"),
         ROW("a", "0.01", "null", "true", "false") "," ROW("b", "0.2", "0.19", "false", "false")};
@@ -158,7 +160,7 @@ static void a_source_is_quoted_with_its_longest_passage(void) {
     }
 }
 
-static void a_passage_is_no_nothing(void) {
+TEST(a_passage_is_no_nothing) {
     json_t *result =
         with_passage(result_of("rule", "0.99", ROW("a", "0.01", "null", "true", "false")));
     expect_said(json_incref(result), "nothing is found", false);
@@ -170,7 +172,7 @@ static void a_passage_is_no_nothing(void) {
 
 /* Text without spaces is broken at the end of a column; on a narrow page the texts stand below each
  * other. */
-static void passages_keep_to_the_width(void) {
+TEST(passages_keep_to_the_width) {
     json_t *result =
         with_passage(result_of("rule", "0.8", ROW("a", "0.2", "0.19", "false", "false")));
     json_t *evidence =
@@ -196,7 +198,7 @@ static void passages_keep_to_the_width(void) {
     json_decref(result);
 }
 
-static void intervals_are_explained_where_there_are_any(void) {
+TEST(intervals_are_explained_where_there_are_any) {
     expect_said(result_of("rule", "0.8", ROW("a", "0.2", "0.19", "false", "false")),
                 "a to b: the 90 % interval", true);
     expect_said(result_of("rule", "0.8", ROW("a", "0.2", "null", "false", "false")), "interval",
@@ -232,7 +234,7 @@ static json_t *result_of_many(size_t n) {
     return result;
 }
 
-static void every_line_keeps_to_the_width(void) {
+TEST(every_line_keeps_to_the_width) {
     json_t *few = result_of_many(3), *many = result_of_many(13);
     for (size_t width = 40; width <= 200; width++) {
         const trib_summary_options options = {.phrases = true, .columns = width};
@@ -244,7 +246,7 @@ static void every_line_keeps_to_the_width(void) {
     json_decref(many);
 }
 
-static void many_targets_are_their_strongest_finds(void) {
+TEST(many_targets_are_their_strongest_finds) {
     json_t *result = result_of_many(300);
     const trib_summary_options options = {.phrases = true, .columns = 80},
                                one = {.phrases = true, .columns = 80, .target = "d07"},
@@ -257,7 +259,7 @@ static void many_targets_are_their_strongest_finds(void) {
     expect_said(result, "   58.0 %  d280", true);
 }
 
-static void one_target_or_source_is_shown_alone(void) {
+TEST(one_target_or_source_is_shown_alone) {
     json_t *result = result_of_many(3);
     const trib_summary_options target = {.columns = 80, .target = "d01"},
                                wrong = {.columns = 80, .target = "do1"},
@@ -272,20 +274,3 @@ static void one_target_or_source_is_shown_alone(void) {
     trib_buffer_release(&text);
     json_decref(result);
 }
-
-CU_TestInfo trib_tests_output_summary[] = {
-    {"a source is quoted with its longest passage", a_source_is_quoted_with_its_longest_passage},
-    {"a passage stands before the shares", a_passage_stands_before_the_shares},
-    {"a passage is no nothing", a_passage_is_no_nothing},
-    {"passages keep to the width", passages_keep_to_the_width},
-    {"every line keeps to the width", every_line_keeps_to_the_width},
-    {"many targets are their strongest finds", many_targets_are_their_strongest_finds},
-    {"one target or source is shown alone", one_target_or_source_is_shown_alone},
-    {"a target without sources says so", a_target_without_sources_says_so},
-    {"nothing flows from below the floor", nothing_flows_from_below_the_floor},
-    {"larger shares come first and ties by id", larger_shares_come_first_and_ties_by_id},
-    {"a copy leaves nothing to the author", a_copy_leaves_nothing_to_the_author},
-    {"a decoy is named where it sets the floor", a_decoy_is_named_where_it_sets_the_floor},
-    {"intervals are explained where there are any", intervals_are_explained_where_there_are_any},
-    CU_TEST_INFO_NULL,
-};

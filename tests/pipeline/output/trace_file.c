@@ -6,6 +6,8 @@
 
 #include <sys/stat.h>
 
+TESTS(output, trace_file);
+
 enum { HEADER = 32, RUN = 36 };
 
 /* A file with one run of one source. */
@@ -33,7 +35,7 @@ static trib_status read_file(trib_trace *trace, const char *bytes, size_t n) {
     return trib_trace_read(trace, trib_scratch(""), "t", NULL);
 }
 
-static void numbers_are_little_endian(void) {
+TEST(numbers_are_little_endian) {
     char bytes[100];
     trib_trace trace;
     const size_t n = make_file(bytes);
@@ -45,7 +47,7 @@ static void numbers_are_little_endian(void) {
     trib_trace_release(&trace);
 }
 
-static void damaged_files_are_rejected(void) {
+TEST(damaged_files_are_rejected) {
     static const struct {
         size_t at;
         char byte;
@@ -66,8 +68,3 @@ static void damaged_files_are_rejected(void) {
         EXPECT(read_file(&trace, bytes, length) == TRIB_INPUT && !trace.run);
     EXPECT(trib_trace_read(&trace, trib_scratch(""), "nobody", NULL) == TRIB_USAGE);
 }
-
-CU_TestInfo trib_tests_output_trace_file[] = {
-    {"numbers are little-endian", numbers_are_little_endian},
-    {"damaged files are rejected", damaged_files_are_rejected},
-    CU_TEST_INFO_NULL};

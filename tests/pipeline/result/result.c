@@ -9,6 +9,8 @@
 #include "pipeline/result/result.h"
 #include "pipeline/result/shown.h"
 
+TESTS(result, result);
+
 /* ---- Records with every member --------------------------------------------------------------- */
 
 /* Numbers the values, so that no two are equal. */
@@ -133,12 +135,12 @@ static void expect_round_trip(size_t n) {
     trib_free(json);
 }
 
-static void every_member_is_read_as_it_was_written(void) {
+TEST(every_member_is_read_as_it_was_written) {
     expect_round_trip(2);
     expect_round_trip(41);
 }
 
-static void records_are_found_by_their_ids(void) {
+TEST(records_are_found_by_their_ids) {
     size_t length = 0;
     char *const json = make_json(1, &length);
     trib_result result;
@@ -159,7 +161,7 @@ static void records_are_found_by_their_ids(void) {
     trib_free(json);
 }
 
-static void what_is_absent_is_known(void) {
+TEST(what_is_absent_is_known) {
     static const char json[] =
         "{\"schema\":1,\"new\":[{\"x\":[1,-2.5e3,\"\\uD83D\\uDE00\\/\"]},true,null],\"corpus\":3,"
         "\"documents\":[{\"id\":\"\\u00e9\\ud83d\\ude00\",\"date\":null,\"words\":7}],"
@@ -180,7 +182,7 @@ static void what_is_absent_is_known(void) {
     trib_result_release(&result);
 }
 
-static void damage_is_an_error(void) {
+TEST(damage_is_an_error) {
     static const char *const wrong[] = {"",
                                         "[",
                                         "{\"a\":}",
@@ -214,7 +216,7 @@ static void damage_is_an_error(void) {
     free(deep);
 }
 
-static void no_prefix_of_a_result_is_one(void) {
+TEST(no_prefix_of_a_result_is_one) {
     size_t length = 0;
     char *const json = make_json(1, &length);
     for (size_t n = 0; n + 1 < length; n += 1 + n / 64) {
@@ -241,7 +243,7 @@ static const char *write_run(const char *folder, size_t cut, const char *last) {
 }
 
 /* Of two members of a name the last counts; one whose key has escapes is not known. */
-static void files_are_opened(void) {
+TEST(files_are_opened) {
     static const struct {
         const char *last;
         size_t n;
@@ -273,7 +275,7 @@ static trib_status rename_target(void *context, trib_target_record *target, trib
     return TRIB_OK;
 }
 
-static void targets_are_changed(void) {
+TEST(targets_are_changed) {
     trib_error error = {0};
     for (size_t n = 2; n < 4; n++) {
         size_t length = 0, n_changed = 0;
@@ -296,7 +298,7 @@ static void targets_are_changed(void) {
 }
 
 /* The targets are put in any order, and stand in that of the result. */
-static void targets_are_put_in_any_order(void) {
+TEST(targets_are_put_in_any_order) {
     enum { N = 7 };
     static const char *const id[N] = {"a", "b", "c", "d", "e", "f", "g"};
     uint32_t order[N];
@@ -348,22 +350,10 @@ static trib_status attempt(void *context, trib_error *error) {
     return status;
 }
 
-static void every_allocation_may_fail(void) {
+TEST(every_allocation_may_fail) {
     text from;
     char *const json = make_json(1, &from.length);
     from.json = json;
     EXPECT(trib_fail_every_allocation(attempt, &from) > 3);
     trib_free(json);
 }
-
-CU_TestInfo trib_tests_result_result[] = {
-    {"every member is read as it was written", every_member_is_read_as_it_was_written},
-    {"records are found by their ids", records_are_found_by_their_ids},
-    {"what is absent is known", what_is_absent_is_known},
-    {"damage is an error", damage_is_an_error},
-    {"no prefix of a result is one", no_prefix_of_a_result_is_one},
-    {"files are opened", files_are_opened},
-    {"targets are changed", targets_are_changed},
-    {"targets are put in any order", targets_are_put_in_any_order},
-    {"every allocation may fail", every_allocation_may_fail},
-    CU_TEST_INFO_NULL};

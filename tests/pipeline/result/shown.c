@@ -5,6 +5,8 @@
 
 #include "tests/test.h"
 
+TESTS(result, shown);
+
 /* A result of one target, and its record; apostrophes in its JSON stand for quotes. */
 static trib_result result;
 static trib_arena arena;
@@ -50,7 +52,7 @@ static trib_shown_shares shown_of(const char *method, double sum) {
 #define ROW(id, share) "{'source':'" id "','share':" share "}"
 #define LOW(id, share) "{'source':'" id "','share':" share ",'below_floor':true}"
 
-static void printed_parts_add_up_to_the_whole(void) {
+TEST(printed_parts_add_up_to_the_whole) {
     /* each alone would be rounded down: 33.3 + 33.3 + 33.3 */
     trib_shown_shares shown = shown_of("'author':0.3333333334,'shares':[" ROW(
                                            "a", "0.3333333333") "," ROW("b", "0.3333333333") "]",
@@ -70,7 +72,7 @@ static void printed_parts_add_up_to_the_whole(void) {
     end();
 }
 
-static void a_group_is_one_row(void) {
+TEST(a_group_is_one_row) {
     const trib_shown_shares shown =
         shown_of("'author':0.50988,'own':0.3,'common':0.20988,'groups':[{'members':['a','b'],"
                  "'share':0.45679}],'shares':[{'source':'a','share':0.33334,'group':'a'},"
@@ -88,7 +90,7 @@ static void a_group_is_one_row(void) {
     end();
 }
 
-static void shares_that_overlap_are_rounded_singly(void) {
+TEST(shares_that_overlap_are_rounded_singly) {
     const trib_shown_shares shown =
         shown_of("'author':0.5,'shares':[" ROW("a", "0.4444") "," ROW("b", "0.5556") "]", 1.5);
     EXPECT_NEAR(shown.row[0].printed, 0.444, 1e-12);
@@ -97,7 +99,7 @@ static void shares_that_overlap_are_rounded_singly(void) {
     end();
 }
 
-static void a_source_above_the_floor_is_never_printed_as_0(void) {
+TEST(a_source_above_the_floor_is_never_printed_as_0) {
     const trib_shown_shares shown =
         shown_of("'author':0.9996,'shares':[" ROW("a", "0.0004") "]", 1);
     EXPECT(shown.decimals == 2);
@@ -105,7 +107,7 @@ static void a_source_above_the_floor_is_never_printed_as_0(void) {
     end();
 }
 
-static void no_rows_and_no_numbers_are_no_error(void) {
+TEST(no_rows_and_no_numbers_are_no_error) {
     trib_shown_shares shown = shown_of("'shares':[]", 0);
     EXPECT(shown.n == 0 && shown.below == 0 && isnan(shown.author));
     end();
@@ -132,7 +134,7 @@ static void expect_chosen(const char *evidence, const char *wanted, uint64_t lon
     end();
 }
 
-static void the_longest_and_the_rarest_passage_are_chosen(void) {
+TEST(the_longest_and_the_rarest_passage_are_chosen) {
     static const char two[] = FROM(
         "a", PASSAGE("1", "40", "80", "true") "," PASSAGE("100", "13", "65", "true") "," PASSAGE(
                  "200", "8", "80",
@@ -149,7 +151,7 @@ static void the_longest_and_the_rarest_passage_are_chosen(void) {
     expect_chosen(FROM("d", PASSAGE("1", "40", "80", "true")), NULL, 0, 0);
 }
 
-static void of_equal_passages_the_one_with_rarer_words_comes_first(void) {
+TEST(of_equal_passages_the_one_with_rarer_words_comes_first) {
     begin("", FROM("a", PASSAGE("1", "20", "20", "true")) "," FROM(
                   "b", PASSAGE("1", "20", "40", "true")));
     const trib_shown_passages chosen = trib_shown_passages_choose(&result, target, NULL);
@@ -159,7 +161,7 @@ static void of_equal_passages_the_one_with_rarer_words_comes_first(void) {
 }
 
 /* A list keeps the passages that can be chosen. */
-static void of_many_targets_the_same_passages_are_chosen(void) {
+TEST(of_many_targets_the_same_passages_are_chosen) {
     begin(
         "'traced':{'shares':[{'source':'x','share':0.5}]}",
         FROM("x", PASSAGE("9", "9", "9", "false") "," PASSAGE("30", "30", "9", "false") "," PASSAGE(
@@ -171,17 +173,3 @@ static void of_many_targets_the_same_passages_are_chosen(void) {
     EXPECT(trib_shown_passages_choose(&result, target, NULL).longest.passage->shared == 30);
     end();
 }
-
-CU_TestInfo trib_tests_result_shown[] = {
-    {"printed parts add up to the whole", printed_parts_add_up_to_the_whole},
-    {"a group is one row", a_group_is_one_row},
-    {"shares that overlap are rounded singly", shares_that_overlap_are_rounded_singly},
-    {"a source above the floor is never printed as 0",
-     a_source_above_the_floor_is_never_printed_as_0},
-    {"no rows and no numbers are no error", no_rows_and_no_numbers_are_no_error},
-    {"the longest and the rarest passage are chosen",
-     the_longest_and_the_rarest_passage_are_chosen},
-    {"of equal passages the one with rarer words comes first",
-     of_equal_passages_the_one_with_rarer_words_comes_first},
-    {"of many targets the same passages are chosen", of_many_targets_the_same_passages_are_chosen},
-    CU_TEST_INFO_NULL};

@@ -97,4 +97,20 @@ static inline trib_status trib_experiment_do(json_t **result, const char *file,
     return status;
 }
 
+/* Does an experiment, whose YAML is given, into the folder `name` of the scratch directory (NULL: a
+ * new one), and returns its result as above. */
+static inline json_t *trib_experiment_of(const char *name, const char *yaml) {
+    static int n_new;
+    char new_name[32], directory[4096];
+    json_t *result = NULL;
+    trib_error error = {0};
+    snprintf(new_name, sizeof new_name, "experiment %d", n_new++);
+    snprintf(directory, sizeof directory, "%s", trib_scratch(name ? name : new_name));
+    EXPECT_STATUS(
+        trib_experiment_do(&result, trib_write_scratch("e.yaml", yaml), directory, &error), TRIB_OK,
+        error);
+    CHECK(result != NULL);
+    return result;
+}
+
 #endif
