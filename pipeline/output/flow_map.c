@@ -35,22 +35,20 @@ size_t trib_flow_map_node(const trib_flow_map *flows, const char *id) {
     return d < flows->result->documents.n ? flows->node_of[d] : flows->n_nodes;
 }
 
-static trib_status read_documents(trib_flow_map *flows, member **made, char **names,
-                                  trib_error *error) {
+static member *read_documents(trib_flow_map *flows) {
     const size_t n = flows->result->documents.n;
-    trib_status status = TRIB_NEW(&flows->node_of, n, "flows", error);
-    if (status == TRIB_OK) status = TRIB_NEW(made, n, "flows", error);
-    if (status == TRIB_OK) status = trib_new(names, n, NAME, "flows", error);
-    if (status != TRIB_OK) return status;
-    for (size_t d = 0; d < n; d++) {
+    member *const made = trib_arena_new(&flows->arena, n, sizeof *made);
+    char *const names = trib_arena_new(&flows->arena, n, NAME);
+    flows->node_of = trib_arena_new(&flows->arena, n, sizeof *flows->node_of);
+    for (size_t d = 0; made && names && d < n; d++) {
         const char *date = flows->result->documents.item[d].date;
-        member *m = &(*made)[d];
-        *m = (member){.index = (uint32_t)d, .made = *names + d * NAME};
+        member *m = &made[d];
+        *m = (member){.index = (uint32_t)d, .made = names + d * NAME};
         if (!trib_date_read(date ? date : "", &m->year, &m->year_end))
             m->year = m->year_end = (double)NAN;
         trib_date_close(&m->year, &m->year_end);
     }
-    return TRIB_OK;
+    return made;
 }
 
 /* ---- Shares ---------------------------------------------------------------------------------- */
@@ -222,18 +220,13 @@ static size_t try_grouping(const trib_flow_map *flows, const struct grouping *gr
 
 /* ---- Nodes ----------------------------------------------------------------------------------- */
 
-/* The name is kept in flows->names. */
-static const char *keep_name(trib_flow_map *flows, const char *text, size_t length) {
-    return trib_arena_copy(&flows->names, text, length);
-}
-
 /* A node for each group of members, which are sorted by its name. */
 static void make_groups(trib_flow_map *flows, const member *made) {
     for (size_t d = 0; d < flows->result->documents.n; d++) {
         const member *m = &made[d];
         if (d == 0 || compare_names(m - 1, m) != 0)
             flows->node[flows->n_nodes++].name =
-                m->letters > 0 ? keep_name(flows, m->group, m->letters) : "(none)";
+                m->letters > 0 ? trib_arena_copy(&flows->arena, m->group, m->letters) : "(none)";
         flows->node_of[m->index] = (uint32_t)(flows->n_nodes - 1);
     }
 }
@@ -255,9 +248,8 @@ static void make_texts(trib_flow_map *flows, member *made) {
     }
     flows->n_nodes = n_single;
     if (is_all) return;
-    char name[NAME];
-    const int length = snprintf(name, sizeof name, "the other %zu texts", n - n_single);
-    flows->node[flows->n_nodes++].name = keep_name(flows, name, (size_t)length);
+    flows->node[flows->n_nodes++].name =
+        trib_arena_print(&flows->arena, "the other %zu texts", n - n_single);
 }
 
 /* Orders nodes by their dates; undated ones are last; then by id or name. */
@@ -271,8 +263,9 @@ static int compare_nodes(const void *a, const void *b) {
 }
 
 /* Sums up the documents of each node, and sorts the nodes. */
-static trib_status finish_nodes(trib_flow_map *flows, member *made, trib_error *error) {
-    uint32_t *place = NULL;
+static void finish_nodes(trib_flow_map *flows, const member *made) {
+    uint32_t *const place = trib_arena_new(&flows->arena, flows->n_nodes, sizeof *place);
+    if (!place) return;
     for (size_t i = 0; i < flows->n_nodes; i++)
         flows->node[i].from = flows->node[i].to = (double)NAN;
     for (size_t d = 0; d < flows->result->documents.n; d++) {
@@ -287,26 +280,21 @@ static trib_status finish_nodes(trib_flow_map *flows, member *made, trib_error *
         flows->node[flows->node_of[d]].n_targets++;
         flows->node[flows->node_of[d]].n_grams += n_grams_of(&flows->result->documents.item[d]);
     }
-    const trib_status status = TRIB_NEW(&place, flows->n_nodes, "flows", error);
-    if (status != TRIB_OK) return status;
     for (size_t i = 0; i < flows->n_nodes; i++) flows->node[i].place = (uint32_t)i;
     if (flows->n_nodes > 1) qsort(flows->node, flows->n_nodes, sizeof *flows->node, compare_nodes);
     for (size_t i = 0; i < flows->n_nodes; i++) place[flows->node[i].place] = (uint32_t)i;
     for (size_t d = 0; d < flows->result->documents.n; d++)
         flows->node_of[d] = place[flows->node_of[d]];
-    trib_free(place);
-    return TRIB_OK;
 }
 
 static trib_status make_nodes(trib_flow_map *flows, member *made, trib_error *error) {
-    trib_status status =
-        trib_new(&flows->node,
-                 flows->result->documents.n < TRIB_FLOW_MAP_TEXTS ? flows->result->documents.n
-                                                                  : TRIB_FLOW_MAP_TEXTS,
-                 sizeof *flows->node, "flows", error);
-    if (status != TRIB_OK) return status;
+    const size_t n = flows->result->documents.n;
+    trib_status status = TRIB_OK;
+    flows->node = trib_arena_new(&flows->arena, n < TRIB_FLOW_MAP_TEXTS ? n : TRIB_FLOW_MAP_TEXTS,
+                                 sizeof *flows->node);
+    if (!flows->node) return trib_arena_check(&flows->arena, error);
     flows->by = "text";
-    if (flows->result->documents.n > TRIB_FLOW_MAP_TEXTS) {
+    if (n > TRIB_FLOW_MAP_TEXTS) {
         status = each_flow(flows, add_activity, made, error); /* while made[d] is document d */
         for (size_t g = 0; g < N_GROUPINGS && flows->n_nodes == 0; g++) {
             const size_t n_groups = try_grouping(flows, &groupings[g], made);
@@ -316,7 +304,8 @@ static trib_status make_nodes(trib_flow_map *flows, member *made, trib_error *er
         }
     }
     if (flows->n_nodes == 0) make_texts(flows, made);
-    return status == TRIB_OK ? finish_nodes(flows, made, error) : status;
+    finish_nodes(flows, made);
+    return status == TRIB_OK ? trib_arena_check(&flows->arena, error) : status;
 }
 
 /* ---- Order ----------------------------------------------------------------------------------- */
@@ -377,18 +366,22 @@ static void join(clustering *c, size_t a, size_t b) {
     c->n_clusters--;
 }
 
-static trib_status order_nodes(trib_flow_map *flows, trib_error *error) {
+/* Fills flows->like. */
+static void order_nodes(trib_flow_map *flows) {
     const size_t n = flows->n_nodes;
-    clustering c = {.flows = flows, .n_clusters = n};
-    trib_status status = TRIB_NEW(&flows->like, n, "flows", error);
-    if (status == TRIB_OK) status = TRIB_NEW(&c.turned, n, "flows", error);
-    if (status == TRIB_OK) status = TRIB_NEW(&c.start, n + 1, "flows", error);
-    c.row = flows->like;
-    for (uint32_t i = 0; i <= n && status == TRIB_OK; i++) {
+    trib_arena *const arena = &flows->arena;
+    clustering c = {.flows = flows,
+                    .n_clusters = n,
+                    .row = trib_arena_new(arena, n, sizeof *c.row),
+                    .turned = trib_arena_new(arena, n, sizeof *c.turned),
+                    .start = trib_arena_new(arena, n + 1, sizeof *c.start)};
+    if (!c.row || !c.turned || !c.start) return;
+    flows->like = c.row;
+    for (uint32_t i = 0; i <= n; i++) {
         c.start[i] = i;
         if (i < n) c.row[i] = i;
     }
-    while (status == TRIB_OK && c.n_clusters > 1) {
+    while (c.n_clusters > 1) {
         size_t one = 0, other = 1;
         double best = -1;
         for (size_t a = 0; a < c.n_clusters; a++)
@@ -398,38 +391,30 @@ static trib_status order_nodes(trib_flow_map *flows, trib_error *error) {
             }
         join(&c, one, other);
     }
-    TRIB_FREE(c.turned, c.start);
-    return status;
 }
 
 /* ---- The map --------------------------------------------------------------------------------- */
 
 trib_status trib_flow_map_read(trib_flow_map *flows, const trib_result *result, trib_error *error) {
-    member *made = NULL;
-    char *names = NULL;
-    size_t n_cells = 0;
     *flows = (trib_flow_map){.result = result};
-    trib_status status = read_documents(flows, &made, &names, error);
+    member *const made = read_documents(flows);
+    trib_status status = trib_arena_check(&flows->arena, error);
     if (status == TRIB_OK) status = make_nodes(flows, made, error);
-    if (status == TRIB_OK && !trib_multiply(flows->n_nodes, flows->n_nodes, &n_cells))
-        status = trib_fail(error, TRIB_MEMORY, "out of memory: flows");
-    if (status == TRIB_OK) status = TRIB_NEW(&flows->cell, n_cells, "flows", error);
+    const size_t n_cells = flows->n_nodes * flows->n_nodes; /* of at most TRIB_FLOW_MAP_TEXTS */
+    flows->cell = trib_arena_new(&flows->arena, n_cells, sizeof *flows->cell);
+    if (status == TRIB_OK) status = trib_arena_check(&flows->arena, error);
     if (status == TRIB_OK) status = each_flow(flows, add_to_cell, flows, error);
-    if (status == TRIB_OK) {
-        for (size_t i = 0; i < n_cells; i++) {
-            const double n_grams = flows->node[i % flows->n_nodes].n_grams;
-            if (n_grams > 0) flows->cell[i].share = fmin(1, flows->cell[i].share / n_grams);
-        }
-        status = order_nodes(flows, error);
+    for (size_t i = 0; i < n_cells && status == TRIB_OK; i++) {
+        const double n_grams = flows->node[i % flows->n_nodes].n_grams;
+        if (n_grams > 0) flows->cell[i].share = fmin(1, flows->cell[i].share / n_grams);
     }
-    if (status == TRIB_OK) status = trib_arena_check(&flows->names, error);
-    TRIB_FREE(made, names);
+    if (status == TRIB_OK) order_nodes(flows);
+    if (status == TRIB_OK) status = trib_arena_check(&flows->arena, error);
     if (status != TRIB_OK) trib_flow_map_release(flows);
     return status;
 }
 
 void trib_flow_map_release(trib_flow_map *flows) {
-    TRIB_FREE(flows->node, flows->cell, flows->like, flows->node_of);
-    trib_arena_release(&flows->names);
+    trib_arena_release(&flows->arena);
     *flows = (trib_flow_map){0};
 }

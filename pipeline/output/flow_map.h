@@ -37,7 +37,7 @@ typedef struct trib_flow_map {
                                 clusters turned so that the most similar ends meet */
     const trib_result *result;
     uint32_t *node_of; /* [result->documents.n] node of each document */
-    trib_arena names;  /* the names of groups */
+    trib_arena arena;  /* of all these */
 } trib_flow_map;
 
 /* Reads the flows of a result by its headline method. `flows` borrows from `result`. After a

@@ -189,17 +189,17 @@ static trib_status add_list(trib_match_records *matches, trib_arena *arena,
                             const trib_run_results *results, const trib_target_results *target,
                             const match *list, size_t n, trib_error *error) {
     const trib_counts *own = &results->tensors->document[target->about->document];
-    reading scratch = {0};
-    trib_status status = TRIB_NEW(&scratch.in_source, results->vocab->n_words, "word ids", error);
-    if (status == TRIB_OK)
-        status = TRIB_NEW(&scratch.in_target, results->vocab->n_words, "word ids", error);
-    for (uint32_t mode = 0; mode < results->distances->factors.n_modes && status == TRIB_OK; mode++)
-        status = TRIB_NEW(&scratch.value[mode], own->n_local, "a factor", error);
-    if (status == TRIB_OK) map_words(scratch.in_target, results->vocab->n_words, own);
+    const uint32_t n_words = results->vocab->n_words;
+    trib_arena memory = {0};
+    reading scratch = {.in_source = trib_arena_new(&memory, n_words, sizeof *scratch.in_source),
+                       .in_target = trib_arena_new(&memory, n_words, sizeof *scratch.in_target)};
+    for (uint32_t mode = 0; mode < results->distances->factors.n_modes; mode++)
+        scratch.value[mode] = trib_arena_new(&memory, own->n_local, sizeof *scratch.value[mode]);
+    trib_status status = trib_arena_check(&memory, error);
+    if (status == TRIB_OK) map_words(scratch.in_target, n_words, own);
     for (size_t i = 0; i < n && status == TRIB_OK; i++)
         status = add_match(matches, arena, results, target, &list[i], &scratch, error);
-    for (uint32_t mode = 0; mode < TRIB_MAX_MODES; mode++) trib_free(scratch.value[mode]);
-    TRIB_FREE(scratch.in_target, scratch.in_source);
+    trib_arena_release(&memory);
     return status;
 }
 

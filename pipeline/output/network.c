@@ -19,6 +19,7 @@ typedef struct work {
     trib_edge *edge;                    /* [n_edges] in the order found */
     size_t n_edges;
     trib_reach *reach; /* [n_nodes] scratch */
+    trib_arena arena;  /* of these lists */
 } work;
 
 static const char *id_of(const work *w, uint32_t node) {
@@ -44,17 +45,16 @@ static bool is_edge(const trib_run_results *results, const trib_target_results *
 
 /* ---- Nodes and edges ------------------------------------------------------------------------- */
 
+/* Finds the nodes, and counts the edges. */
 static trib_status find_nodes(work *w, trib_error *error) {
     const trib_run_results *results = w->results;
-    uint8_t *has = NULL;
-    trib_status status = trib_new(&has, results->corpus->n_documents, 1, "a graph", error);
-    if (status == TRIB_OK)
-        status = TRIB_NEW(&w->node, results->corpus->n_documents, "a graph", error);
-    if (status == TRIB_OK)
-        status = TRIB_NEW(&w->document, results->corpus->n_documents, "a graph", error);
-    if (status == TRIB_OK)
-        status = TRIB_NEW(&w->target, results->corpus->n_documents, "a graph", error);
-    if (status != TRIB_OK) goto done;
+    const uint32_t n = results->corpus->n_documents;
+    uint8_t *const has = trib_arena_new(&w->arena, n, sizeof *has);
+    w->node = trib_arena_new(&w->arena, n, sizeof *w->node);
+    w->document = trib_arena_new(&w->arena, n, sizeof *w->document);
+    w->target = trib_arena_new(&w->arena, n, sizeof *w->target);
+    const trib_status status = trib_arena_check(&w->arena, error);
+    if (status != TRIB_OK) return status;
     for (uint32_t t = 0; t < results->corpus->n_targets; t++) {
         const trib_target_results *target = &results->target[t];
         has[target->about->document] = 1;
@@ -69,20 +69,21 @@ static trib_status find_nodes(work *w, trib_error *error) {
     }
     for (uint32_t t = 0; t < results->corpus->n_targets; t++)
         w->target[w->node[results->corpus->target[t].document]] = &results->target[t];
-done:
-    trib_free(has);
-    return status;
+    return TRIB_OK;
 }
 
 static trib_status build_graph(work *w, trib_error *error) {
     const trib_run_results *results = w->results;
     const uint32_t n = w->graph.n_nodes;
-    double *year = NULL, *year_end = NULL;
+    double *const year = trib_arena_new(&w->arena, n, sizeof *year), *const year_end =
+                                                                         trib_arena_new(
+                                                                             &w->arena, n,
+                                                                             sizeof *year_end);
     size_t e = 0;
-    trib_status status = TRIB_NEW(&w->edge, w->n_edges, "edges", error);
-    if (status == TRIB_OK) status = TRIB_NEW(&year, n, "dates", error);
-    if (status == TRIB_OK) status = TRIB_NEW(&year_end, n, "dates", error);
-    if (status != TRIB_OK) goto done;
+    w->reach = trib_arena_new(&w->arena, n, sizeof *w->reach);
+    w->edge = trib_arena_new(&w->arena, w->n_edges, sizeof *w->edge);
+    const trib_status status = trib_arena_check(&w->arena, error);
+    if (status != TRIB_OK) return status;
     for (uint32_t t = 0; t < results->corpus->n_targets; t++) {
         for (size_t s = 0; s < results->target[t].shares->headline->n_sources; s++)
             if (is_edge(results, &results->target[t], s))
@@ -96,10 +97,7 @@ static trib_status build_graph(work *w, trib_error *error) {
         year[u] = results->corpus->document[w->document[u]].about->year;
         year_end[u] = results->corpus->document[w->document[u]].about->year_end;
     }
-    status = trib_graph_build(&w->graph, n, w->edge, w->n_edges, year, year_end, error);
-done:
-    TRIB_FREE(year, year_end);
-    return status;
+    return trib_graph_build(&w->graph, n, w->edge, w->n_edges, year, year_end, error);
 }
 
 /* ---- Edges and the texts between them -------------------------------------------------------- */
@@ -250,7 +248,6 @@ trib_status trib_result_add_graph(trib_result *result, const trib_run_results *r
     trib_status status = trib_arena_check(arena, error);
     if (status == TRIB_OK) status = find_nodes(&w, error);
     if (status == TRIB_OK) status = build_graph(&w, error);
-    if (status == TRIB_OK) status = TRIB_NEW(&w.reach, w.graph.n_nodes, "paths", error);
     if (status == TRIB_OK) status = add_edges(&graph->edges, arena, &w, error);
     if (status == TRIB_OK) {
         add_paths(&graph->paths, arena, &w);
@@ -260,6 +257,6 @@ trib_status trib_result_add_graph(trib_result *result, const trib_run_results *r
         result->graph = graph;
     }
     trib_graph_release(&w.graph);
-    TRIB_FREE(w.document, w.node, w.target, w.edge, w.reach);
+    trib_arena_release(&w.arena);
     return status;
 }

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pipeline/config/diagnostic.h"
 #include "pipeline/output/summary_page.h"
 #include "pipeline/support/terminal.h"
 
 enum {
     MAX_WEAK = 5,
+    FEW_PHRASES = 5,
     TEXT_MAX = TRIB_SUMMARY_TEXT,
     BAR_MAX = 20,
     TITLE_WIDEST = 50,
@@ -54,57 +54,6 @@ static void take_wanted(const trib_summary_page *p, trib_shown_shares *shown) {
         if (!source || strcmp(source, shown->row[i].source) == 0) shown->row[n++] = shown->row[i];
     shown->n = n;
     if (n > 1) qsort(shown->row, n, sizeof *shown->row, by_share);
-}
-
-/* Returns whether a text is a source of this target whose row was omitted, because it has no share
- * or a small one. */
-static bool is_left_out(const trib_result *result, const trib_target_record *target,
-                        const char *source) {
-    const trib_influence_record *const headline = trib_target_headline(result, target);
-    const trib_document_record *const document = trib_result_document_of(result, source);
-    return target->n_sources > (headline ? headline->shares.n : 0) &&
-           strcmp(source, target->target) != 0 && document && strcmp(document->role, "target") != 0;
-}
-
-/* Looks for the source that the options name among those of target t. */
-static trib_status look_for_source(const trib_result *result, const char *source, size_t t,
-                                   trib_guess *guess, bool *has_source, trib_error *error) {
-    trib_arena arena = {0};
-    const trib_target_record *const lean = trib_target_read_lean(result, t, &arena);
-    const trib_influence_record *const headline = trib_target_headline(result, lean);
-    for (size_t s = 0; headline && s < headline->shares.n; s++) {
-        const char *const id = headline->shares.item[s].source;
-        trib_guess_try(guess, id);
-        *has_source = *has_source || strcmp(id, source) == 0;
-    }
-    *has_source = *has_source || is_left_out(result, lean, source);
-    const trib_status status = trib_arena_check(&arena, error);
-    trib_arena_release(&arena);
-    return status;
-}
-
-trib_status trib_summary_check_names(const trib_result *result, const trib_summary_options *options,
-                                     trib_error *error) {
-    const char *wanted = options->target, *source = options->source;
-    trib_guess guess = {.word = wanted}, guess_source = {.word = source};
-    bool has_target = !wanted, has_source = !source;
-    trib_status status = TRIB_OK;
-    for (size_t t = 0; t < result->targets.n && status == TRIB_OK; t++) {
-        const char *const id = result->targets.item[t].id;
-        if (wanted) trib_guess_try(&guess, id);
-        has_target = has_target || strcmp(id, wanted) == 0;
-        if (source && trib_summary_wants(options, id))
-            status = look_for_source(result, source, t, &guess_source, &has_source, error);
-    }
-    if (status != TRIB_OK) return status;
-    if (!has_target)
-        return trib_fail(error, TRIB_USAGE, "no target '%s' in this run%s", wanted,
-                         trib_guess_hint(&guess));
-    if (!has_source)
-        return trib_fail(error, TRIB_USAGE, "no source '%s' %s%s%s%s", source,
-                         wanted ? "of '" : "in this run", wanted ? wanted : "", wanted ? "'" : "",
-                         trib_guess_hint(&guess_source));
-    return TRIB_OK;
 }
 
 /* ---- Writing the page ------------------------------------------------------------------------ */
@@ -385,6 +334,99 @@ static void write_shares(trib_summary_page *p, const trib_target_record *target,
     if (flows && !p->options->phrases) write_longest(p, target, shown);
 }
 
+/* ---- Phrases and words ----------------------------------------------------------------------- */
+
+static size_t n_phrases_shown(const trib_summary_page *p, size_t n_stored) {
+    const size_t most = p->options->top > 0  ? p->options->top
+                        : p->options->source ? n_stored
+                                             : FEW_PHRASES;
+    return n_stored < most ? n_stored : most;
+}
+
+/* Writes the names of the columns. A label that does not fit beside them gets its own line. */
+static void write_phrases_heading(trib_summary_page *p, const char *label) {
+    const int count = (int)p->layout.count;
+    const size_t room = p->layout.row + 2;
+    char cell[TEXT_MAX];
+    if (trib_columns(label) > room) {
+        trib_summary_wrap(p, 2, trib_summary_dim(p), "%s", label);
+        label = "";
+    }
+    trib_summary_put(p, "  %s%s %*s %*s %*s%s\n", trib_summary_dim(p),
+                     trib_pad(cell, sizeof cell, label, room, false), count, "here", count, "there",
+                     count + 2, count < 10 ? "others" : "other texts", trib_summary_plain(p));
+}
+
+/* Writes the strongest phrases of a row of shares, as a table. */
+static void write_phrases(trib_summary_page *p, const trib_target_record *target,
+                          const trib_shown_row *row) {
+    char title[TEXT_MAX], phrase[TEXT_MAX], cell[TEXT_MAX];
+    const int count = (int)p->layout.count;
+    const trib_evidence_record *const evidence = trib_target_evidence(target, row->source);
+    if (!evidence || evidence->n_phrases + evidence->n_commonplaces == 0) return;
+    const size_t shown = n_phrases_shown(p, evidence->phrases.n);
+    const unsigned long long n_common = evidence->n_commonplaces;
+    trib_summary_put(p, "\n");
+    trib_summary_wrap(p, 2, trib_summary_bold(p), "%s", trib_summary_row_title(row, title));
+    snprintf(phrase, sizeof phrase, "phrases: %llu shared, the strongest %zu",
+             (unsigned long long)evidence->n_phrases, shown);
+    write_phrases_heading(p, phrase);
+    for (size_t i = 0; i < shown; i++) {
+        const trib_phrase_record *const one = &evidence->phrases.item[i];
+        trib_pad(cell, sizeof cell, trib_summary_phrase(&one->words, phrase), p->layout.row, false);
+        trib_summary_put(p, "    %s %*llu %*llu %*llu\n", cell, count,
+                         (unsigned long long)one->target_count, count,
+                         (unsigned long long)one->source_count, count + 2,
+                         (unsigned long long)one->other_documents);
+    }
+    if (n_common > 0)
+        trib_summary_put(p, "    %s%llu commonplace%s left out%s\n", trib_summary_dim(p), n_common,
+                         n_common == 1 ? "" : "s", trib_summary_plain(p));
+}
+
+static trib_status add_word(const char *word, trib_buffer *list, trib_error *error) {
+    char clean[TRIB_SUMMARY_TEXT];
+    const size_t length = trib_clean(clean, sizeof clean, word, strlen(word), false);
+    const bool is_isolated = trib_is_right_to_left(clean, length);
+    return trib_buffer_print(list, error, "%s%s%s", is_isolated ? TRIB_ISOLATE : "", clean,
+                             is_isolated ? TRIB_ISOLATE_END : "");
+}
+
+/* Adds "haue = have (12)" for each of the most frequent changes, separated by commas. */
+static trib_status list_changes(const trib_change_records *changes, trib_buffer *list,
+                                trib_error *error) {
+    trib_status status = TRIB_OK;
+    for (size_t i = 0; i < changes->n && status == TRIB_OK; i++) {
+        const trib_change_record *const change = &changes->item[i];
+        if (i > 0) status = trib_buffer_add(list, ", ", 2, error);
+        if (status == TRIB_OK) status = add_word(change->spelling, list, error);
+        if (status == TRIB_OK) status = trib_buffer_add(list, " = ", 3, error);
+        if (status == TRIB_OK) status = add_word(change->norm, list, error);
+        if (status == TRIB_OK)
+            status = trib_buffer_print(list, error, " (%.0f)", (double)change->count);
+    }
+    return status;
+}
+
+/* Writes which words count as the same word, if any do. */
+static void write_same_words(trib_summary_page *p) {
+    const trib_same_words_record *const words = p->result->same_words;
+    trib_buffer list = {0};
+    if (!words || p->status != TRIB_OK) return;
+    p->status = list_changes(&words->changes, &list, p->error);
+    trib_summary_put(p, "\n");
+    trib_summary_wrap(p, 0, trib_summary_dim(p),
+                      "%.0f of %.0f different words have a norm unlike their spelling%s%s",
+                      (double)words->changed, (double)words->spellings,
+                      list.length > 0 ? ", most often " : "", list.text ? list.text : "");
+    if (words->left_out > 0)
+        trib_summary_wrap(p, 0, trib_summary_dim(p), "%.0f words are left out (%.0f occurrences)",
+                          (double)words->left_out, (double)words->left_out_tokens);
+    trib_buffer_release(&list);
+}
+
+/* ---- The whole ------------------------------------------------------------------------------- */
+
 /* Writes a target. *is_small: shares above 0 were omitted. */
 static void write_target(trib_summary_page *p, size_t t, bool *is_small) {
     trib_arena arena = {0};
@@ -402,7 +444,7 @@ static void write_target(trib_summary_page *p, size_t t, bool *is_small) {
         write_shares(p, target, &shown, &arena);
         for (size_t s = 0; s < shown.n && p->options->phrases; s++)
             if (p->options->source || !shown.row[s].below_floor)
-                trib_summary_phrases(p, target, &shown.row[s]);
+                write_phrases(p, target, &shown.row[s]);
         if (p->options->phrases) trib_summary_allusions(p, target, &arena);
     }
     trib_summary_end(p, &arena);
@@ -429,7 +471,7 @@ trib_status trib_summary_write(const trib_result *result, const trib_summary_opt
                           options->source, options->target ? "'" : "any target",
                           options->target ? options->target : "", options->target ? "'" : "",
                           is_small ? " or too small to be listed" : "");
-    if (p.status == TRIB_OK && page.length > 0 && options->phrases) trib_summary_same_words(&p);
+    if (p.status == TRIB_OK && page.length > 0 && options->phrases) write_same_words(&p);
     if (p.status == TRIB_OK && page.length > 0)
         p.status = trib_buffer_add(text, page.text, page.length, error);
     trib_buffer_release(&page);

@@ -51,8 +51,8 @@ void trib_summary_end(trib_summary_page *p, trib_arena *arena);
 const char *trib_summary_phrase(const trib_texts *words, char out[TRIB_SUMMARY_TEXT]);
 
 /* Writes the longest shared passage of a target and the one with the rarest words, target and
- * source side by side, or below each other on a narrow page (passages.c). Nothing when there is no
- * passage. */
+ * source side by side, or below each other on a narrow page (summary_passages.c). Nothing when
+ * there is no passage. */
 void trib_summary_passages(trib_summary_page *p, const trib_target_record *target);
 /* Returns the words of a passage in the target, from the first shared one, as far as they fit. */
 const char *trib_summary_shared_text(const trib_passage_record *passage,
@@ -63,10 +63,7 @@ const char *trib_summary_shared_text(const trib_passage_record *passage,
 const char *trib_summary_quoted(const trib_summary_page *p, const trib_target_record *target,
                                 const char *source, uint64_t *n_words, char out[TRIB_SUMMARY_TEXT]);
 
-/* Writes the strongest phrases of a row of shares (phrases.c). */
-void trib_summary_phrases(trib_summary_page *p, const trib_target_record *target,
-                          const trib_shown_row *row);
-/* The target's possible allusions that the options ask for (allusions.c). */
+/* The target's possible allusions that the options ask for (summary_passages.c). */
 trib_parallel_records trib_summary_wanted_allusions(const trib_summary_options *options,
                                                     const trib_target_record *target,
                                                     trib_arena *arena);
@@ -74,16 +71,13 @@ trib_parallel_records trib_summary_wanted_allusions(const trib_summary_options *
 void trib_summary_allusions(trib_summary_page *p, const trib_target_record *target,
                             trib_arena *arena);
 
-/* Writes which words count as the same word, if any do (same_words.c). */
-void trib_summary_same_words(trib_summary_page *p);
-
 /* Checks that the target and source named in the options exist. TRIB_USAGE. */
 trib_status trib_summary_check_names(const trib_result *result, const trib_summary_options *options,
                                      trib_error *error);
 /* Returns whether the options ask for a target. */
 bool trib_summary_wants(const trib_summary_options *options, const char *target);
 /* Writes the largest shares above the noise floor of all requested targets, one per line
- * (finds.c). */
+ * (summary_finds.c). */
 void trib_summary_finds(trib_summary_page *p);
 
 #endif

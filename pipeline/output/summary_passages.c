@@ -1,7 +1,7 @@
 /* summary_passages.c - the passages that are shown first, target and source side by side in the
- * terminal. A column is filled word by word. Text of a script without spaces is broken where ICU
- * allows it, so that no line begins with a comma. A word longer than the column is broken anywhere.
- */
+ * terminal, and the possible allusions, which are no part of a share. A column is filled word by
+ * word. Text of a script without spaces is broken where ICU allows it, so that no line begins with
+ * a comma. A word longer than the column is broken anywhere. */
 #include "pipeline/output/summary_page.h"
 
 #include <stdio.h>
@@ -11,9 +11,10 @@
 
 enum {
     SIDE_BY_SIDE =
-        64,          /* columns of the narrowest page on which two texts stand beside each other */
-    MOST_LINES = 24, /* of one passage */
-    PIECE_MAX = 8192 /* bytes of one piece */
+        64,           /* columns of the narrowest page on which two texts stand beside each other */
+    MOST_LINES = 24,  /* of one passage */
+    PIECE_MAX = 8192, /* bytes of one piece */
+    FEW_ALLUSIONS = 5
 };
 #define BETWEEN " \xE2\x94\x82 " /* 3 columns wide */
 
@@ -268,4 +269,69 @@ const char *trib_summary_quoted(const trib_summary_page *p, const trib_target_re
     return evidence && evidence->phrases.n > 0
                ? trib_summary_phrase(&evidence->phrases.item[0].words, out)
                : out;
+}
+
+/* ---- Possible allusions ---------------------------------------------------------------------- */
+
+/* Writes a place: its words, and its text with the shared words in brackets. */
+static void write_allusion_place(trib_summary_page *p, const char *id,
+                                 const trib_place_record *place) {
+    char clean[1 << 13];
+    trib_buffer text = {0};
+    for (size_t i = 0; i < place->text.n && p->status == TRIB_OK; i++)
+        p->status =
+            trib_buffer_print(&text, p->error, i % 2 == 1 ? "[%s]" : "%s", place->text.item[i]);
+    trib_clean(clean, sizeof clean, text.text ? text.text : "", text.length, false);
+    if (p->status == TRIB_OK)
+        p->status = trib_buffer_print(p->text, p->error, "    %s, words %llu to %llu:\n", id,
+                                      (unsigned long long)place->first,
+                                      (unsigned long long)(place->first + place->words - 1));
+    if (p->status == TRIB_OK && *clean)
+        p->status = trib_buffer_print(p->text, p->error, "      %s\n", clean);
+    trib_buffer_release(&text);
+}
+
+static void write_allusion(trib_summary_page *p, const char *target,
+                           const trib_parallel_record *pair) {
+    trib_summary_put(p, "%llu. score %.2f, shared:", (unsigned long long)pair->rank, pair->score);
+    for (size_t i = 0; i < pair->shared.n; i++) {
+        const trib_shared_word_record *const word = &pair->shared.item[i];
+        char clean[256];
+        trib_clean(clean, sizeof clean, word->feature, strlen(word->feature), false);
+        trib_summary_put(p, "%s %s (%llu)", i > 0 ? "," : "", clean,
+                         (unsigned long long)word->count);
+    }
+    if (pair->distance != TRIB_ABSENT)
+        trib_summary_put(p, ", distance %llu", (unsigned long long)pair->distance);
+    trib_summary_put(p, "\n");
+    write_allusion_place(p, target, pair->in_target);
+    write_allusion_place(p, pair->source, pair->in_source);
+}
+
+trib_parallel_records trib_summary_wanted_allusions(const trib_summary_options *options,
+                                                    const trib_target_record *target,
+                                                    trib_arena *arena) {
+    const size_t most = options->top > 0  ? options->top
+                        : options->source ? SIZE_MAX
+                                          : FEW_ALLUSIONS;
+    trib_parallel_records wanted;
+    trib_arena_list(arena, &wanted);
+    for (size_t i = 0; i < target->parallels.n && wanted.n < most; i++) {
+        const trib_parallel_record *const pair = &target->parallels.item[i];
+        if (options->source && strcmp(pair->source, options->source) != 0) continue;
+        trib_parallel_record *const row = trib_arena_append(arena, &wanted, sizeof *row);
+        if (row) *row = *pair;
+    }
+    return wanted;
+}
+
+void trib_summary_allusions(trib_summary_page *p, const trib_target_record *target,
+                            trib_arena *arena) {
+    const trib_parallel_records pairs = trib_summary_wanted_allusions(p->options, target, arena);
+    if (pairs.n > 0) {
+        trib_summary_put(p, "\n");
+        trib_summary_wrap(p, 2, trib_summary_dim(p),
+                          "possible allusions (a ranking, not shares), the first %zu", pairs.n);
+    }
+    for (size_t i = 0; i < pairs.n; i++) write_allusion(p, target->target, &pairs.item[i]);
 }

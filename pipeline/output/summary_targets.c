@@ -1,12 +1,68 @@
-/* summary_targets.c - the summary of a result as records: for each target its evidence and its
- * shares. */
+/* summary_targets.c - the targets and sources that a summary is asked for, and the summary as
+ * records: for each target its evidence and its shares. */
 #include "pipeline/output/summary.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "pipeline/config/diagnostic.h"
 #include "pipeline/output/summary_page.h"
+
+/* ---- What the options name ------------------------------------------------------------------- */
+
+/* Returns whether a text is a source of this target whose row was omitted, because it has no share
+ * or a small one. */
+static bool is_left_out(const trib_result *result, const trib_target_record *target,
+                        const char *source) {
+    const trib_influence_record *const headline = trib_target_headline(result, target);
+    const trib_document_record *const document = trib_result_document_of(result, source);
+    return target->n_sources > (headline ? headline->shares.n : 0) &&
+           strcmp(source, target->target) != 0 && document && strcmp(document->role, "target") != 0;
+}
+
+/* Looks for the source that the options name among those of target t. */
+static trib_status look_for_source(const trib_result *result, const char *source, size_t t,
+                                   trib_guess *guess, bool *has_source, trib_error *error) {
+    trib_arena arena = {0};
+    const trib_target_record *const lean = trib_target_read_lean(result, t, &arena);
+    const trib_influence_record *const headline = trib_target_headline(result, lean);
+    for (size_t s = 0; headline && s < headline->shares.n; s++) {
+        const char *const id = headline->shares.item[s].source;
+        trib_guess_try(guess, id);
+        *has_source = *has_source || strcmp(id, source) == 0;
+    }
+    *has_source = *has_source || is_left_out(result, lean, source);
+    const trib_status status = trib_arena_check(&arena, error);
+    trib_arena_release(&arena);
+    return status;
+}
+
+trib_status trib_summary_check_names(const trib_result *result, const trib_summary_options *options,
+                                     trib_error *error) {
+    const char *wanted = options->target, *source = options->source;
+    trib_guess guess = {.word = wanted}, guess_source = {.word = source};
+    bool has_target = !wanted, has_source = !source;
+    trib_status status = TRIB_OK;
+    for (size_t t = 0; t < result->targets.n && status == TRIB_OK; t++) {
+        const char *const id = result->targets.item[t].id;
+        if (wanted) trib_guess_try(&guess, id);
+        has_target = has_target || strcmp(id, wanted) == 0;
+        if (source && trib_summary_wants(options, id))
+            status = look_for_source(result, source, t, &guess_source, &has_source, error);
+    }
+    if (status != TRIB_OK) return status;
+    if (!has_target)
+        return trib_fail(error, TRIB_USAGE, "no target '%s' in this run%s", wanted,
+                         trib_guess_hint(&guess));
+    if (!has_source)
+        return trib_fail(error, TRIB_USAGE, "no source '%s' %s%s%s%s", source,
+                         wanted ? "of '" : "in this run", wanted ? wanted : "", wanted ? "'" : "",
+                         trib_guess_hint(&guess_source));
+    return TRIB_OK;
+}
+
+/* ---- Records --------------------------------------------------------------------------------- */
 
 static double known(double number) { return isnan(number) ? 0 : number; }
 
