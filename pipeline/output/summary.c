@@ -9,14 +9,7 @@
 #include "pipeline/output/summary_page.h"
 #include "pipeline/support/terminal.h"
 
-enum {
-    MAX_WEAK = 5,
-    FEW_PHRASES = 5,
-    TEXT_MAX = TRIB_SUMMARY_TEXT,
-    BAR_MAX = 20,
-    TITLE_WIDEST = 50,
-    PHRASE_WIDEST = 60
-};
+enum { MAX_WEAK = 5, FEW_PHRASES = 5, BAR_MAX = 20, TITLE_WIDEST = 50, PHRASE_WIDEST = 60 };
 
 /* ---- The page -------------------------------------------------------------------------------- */
 
@@ -59,17 +52,15 @@ static void take_wanted(const trib_summary_page *p, trib_shown_shares *shown) {
 /* ---- Writing the page ------------------------------------------------------------------------ */
 
 /* Draws a bar for a share of 0 to 1, in eighths of a column. */
-static const char *bar_of(const trib_summary_page *p, double share, char out[3 * BAR_MAX + 4]) {
+static const char *bar_of(trib_summary_page *p, double share) {
     const int width = (int)p->layout.bar;
     static const char *const part[] = {"",       "\u258f", "\u258e", "\u258d",
                                        "\u258c", "\u258b", "\u258a", "\u2589"};
     int eighths = (int)(share * width * 8 + 0.5);
+    const char *bar = "";
     if (eighths > width * 8) eighths = width * 8;
-    char *at = out;
-    *at = '\0';
-    for (; eighths >= 8; eighths -= 8) at += sprintf(at, "\u2588");
-    if (eighths > 0) strcpy(at, part[eighths]);
-    return out;
+    for (; eighths >= 8; eighths -= 8) bar = trib_arena_print(&p->arena, "%s\u2588", bar);
+    return eighths > 0 ? trib_arena_print(&p->arena, "%s%s", bar, part[eighths]) : bar;
 }
 
 /* Writes the 90 % interval of a share, " 7.6 to 27.5  ", or as many spaces. */
@@ -88,16 +79,16 @@ static const char *weak_text(const trib_summary_page *p, bool decoy) {
 /* Names the sources that cannot be told apart from a row: the members of its group, or, if one
  * source is shown by itself, the group and its share. */
 static void write_members(trib_summary_page *p, const trib_target_record *target,
-                          const trib_shown_row *row, trib_arena *arena) {
+                          const trib_shown_row *row) {
     const trib_influence_record *const headline = trib_target_headline(p->result, target);
     const trib_share_record *const share = trib_method_share(headline, row->source);
-    char title[TEXT_MAX], interval[64] = "";
+    char interval[64] = "";
     if (row->n_members > 0)
         trib_summary_wrap(p, 4, trib_summary_dim(p),
                           "one share, because they cannot be told apart: %s",
-                          trib_summary_row_title(row, title));
+                          trib_summary_row_title(p, row));
     if (row->n_members > 0 || !share || !share->group || !p->options->source) return;
-    const trib_shown_shares groups = trib_shown_shares_make(p->result, headline, true, arena);
+    const trib_shown_shares groups = trib_shown_shares_make(p->result, headline, true, &p->arena);
     for (size_t r = 0; r < groups.n; r++) {
         const trib_shown_row *const group = &groups.row[r];
         if (group->n_members == 0 || strcmp(group->member[0]->group, share->group) != 0) continue;
@@ -105,39 +96,37 @@ static void write_members(trib_summary_page *p, const trib_target_record *target
             snprintf(interval, sizeof interval, " (%.1f to %.1f)", 100 * group->low,
                      100 * group->high);
         trib_summary_wrap(p, 4, trib_summary_dim(p), "cannot be told apart: %s; together %.1f %%%s",
-                          trib_summary_row_title(group, title), 100 * group->share, interval);
+                          trib_summary_row_title(p, group), 100 * group->share, interval);
     }
 }
 
 /* Quotes the longest passage shared with a source: 79 words: "concerning John, ...". */
 static void write_quoted(trib_summary_page *p, const trib_target_record *target,
                          const char *source) {
-    char quoted[TEXT_MAX], cell[TEXT_MAX], words[40] = "";
+    char words[40] = "";
     uint64_t n_words = 0;
-    trib_summary_quoted(p, target, source, &n_words, quoted);
+    const char *quoted = trib_summary_quoted(p, target, source, &n_words);
     if (n_words > 0) snprintf(words, sizeof words, "%llu words: ", (unsigned long long)n_words);
     const size_t used = trib_columns(words) + 2, /* with the quotation marks */
         room = p->layout.phrase > used + 8 ? p->layout.phrase - used : 8;
-    if (trib_columns(quoted) > room)
-        strcpy(quoted, trib_pad(cell, sizeof cell, quoted, room, false));
+    if (trib_columns(quoted) > room) quoted = trib_summary_pad(p, quoted, room);
     if (*quoted) trib_summary_put(p, "%s\u201c%s\u201d\n", words, quoted);
     else trib_summary_put(p, "\n");
 }
 
 static void write_share(trib_summary_page *p, const trib_target_record *target,
-                        const trib_shown_row *row, trib_arena *arena) {
-    char title[TEXT_MAX], cell[TEXT_MAX], bar[3 * BAR_MAX + 4];
+                        const trib_shown_row *row) {
     const bool weak = row->below_floor, decoy = row->decoy;
-    trib_pad(cell, sizeof cell, trib_summary_row_title(row, title), p->layout.title, false);
-    trib_summary_put(p, "  %s%s %6.1f %%  ", weak ? trib_summary_dim(p) : "", cell,
+    trib_summary_put(p, "  %s%s %6.1f %%  ", weak ? trib_summary_dim(p) : "",
+                     trib_summary_pad(p, trib_summary_row_title(p, row), p->layout.title),
                      100 * row->printed);
     if (p->options->phrases && !weak) write_interval(p, row);
     if (weak) trib_summary_put(p, "%s%s\n", weak_text(p, decoy), trib_summary_plain(p));
     else if (p->options->phrases)
-        trib_summary_put(p, "%s%s\n", bar_of(p, known(row->share), bar), decoy ? " decoy" : "");
+        trib_summary_put(p, "%s%s\n", bar_of(p, known(row->share)), decoy ? " decoy" : "");
     else if (decoy) trib_summary_put(p, "decoy\n");
     else write_quoted(p, target, row->source);
-    write_members(p, target, row, arena);
+    write_members(p, target, row);
 }
 
 static bool has_intervals(const trib_summary_page *p, const trib_target_record *target) {
@@ -155,7 +144,6 @@ static bool has_own_floor(const trib_summary_page *p) {
 /* Writes what a shuffled target receives, if one was asked for. */
 static void write_null(trib_summary_page *p, const trib_target_record *target) {
     const trib_null_record *const null = target->null;
-    char from[TEXT_MAX];
     if (!null) return;
     const double largest = fmax(known(null->largest), .0001); /* an upper limit */
     if (null->not_measured)
@@ -167,17 +155,16 @@ static void write_null(trib_summary_page *p, const trib_target_record *target) {
     else
         trib_summary_wrap(p, 0, trib_summary_dim(p), "a shuffled target: at most %.*f %% from %s",
                           largest < 0.01 ? 2 : 1, 100 * largest,
-                          trib_summary_title(p, null->source, from));
+                          trib_summary_title(p, null->source));
 }
 
 static void write_heading(trib_summary_page *p, const trib_target_record *target) {
-    char title[TEXT_MAX], cell[TEXT_MAX], method[80], from[TEXT_MAX];
+    char method[80];
     snprintf(method, sizeof method, "by %.40s", p->result->headline);
     const size_t room = p->layout.width - 1 - trib_columns(method);
-    trib_summary_title(p, target->target, title);
     trib_summary_put(p, "%s%s%s %s\n", trib_summary_bold(p),
-                     trib_pad(cell, sizeof cell, title, room, false), trib_summary_plain(p),
-                     method);
+                     trib_summary_pad(p, trib_summary_title(p, target->target), room),
+                     trib_summary_plain(p), method);
     if (!p->options->phrases) return;
     const char *floor_from = target->floor_from;
     const bool rule = strcmp(floor_from, "rule") == 0 || !*floor_from;
@@ -186,7 +173,7 @@ static void write_heading(trib_summary_page *p, const trib_target_record *target
     trib_summary_wrap(p, 0, trib_summary_dim(p), "noise floor%s%s %.*f %%%s%s%s", own ? " of " : "",
                       own ? p->result->headline : "", floor < 0.01 ? 2 : 1, 100 * floor,
                       rule ? "" : ", the share of the decoy ",
-                      rule ? "" : trib_summary_title(p, floor_from, from),
+                      rule ? "" : trib_summary_title(p, floor_from),
                       has_intervals(p, target) ? "; a to b: the 90 % interval" : "");
     write_null(p, target);
 }
@@ -195,7 +182,6 @@ static void write_heading(trib_summary_page *p, const trib_target_record *target
 static void write_nothing(trib_summary_page *p, const trib_target_record *target, size_t n) {
     const trib_shown_passage longest = trib_shown_passages_choose(p->result, target, NULL).longest;
     const double floor = 100 * known(target->floor);
-    char title[TEXT_MAX];
     if (n == 0) trib_summary_wrap(p, 2, "", "no other text of this corpus may be its source");
     else if (!longest.passage) trib_summary_wrap(p, 2, "", "nothing is found to flow into it");
     else
@@ -203,23 +189,22 @@ static void write_nothing(trib_summary_page *p, const trib_target_record *target
                           "no source gives more than %.*f %%; the longest shared passage has %llu "
                           "words (%s)",
                           floor < 1 ? 2 : 1, floor, (unsigned long long)longest.passage->shared,
-                          trib_summary_title(p, longest.source, title));
+                          trib_summary_title(p, longest.source));
 }
 
 /* Writes a line of the shares that is not of one source. */
 static void write_part(trib_summary_page *p, const char *label, double part, bool has_bar) {
-    char cell[TEXT_MAX], bar[3 * BAR_MAX + 4];
-    trib_pad(cell, sizeof cell, label, p->layout.title, false);
-    trib_summary_put(p, "  %s %6.1f %%", cell, 100 * part);
-    if (has_bar && p->options->phrases && *bar_of(p, part, bar))
-        trib_summary_put(p, "  %14s%s", "", bar);
+    trib_summary_put(p, "  %s %6.1f %%", trib_summary_pad(p, label, p->layout.title), 100 * part);
+    if (has_bar && p->options->phrases && *bar_of(p, part))
+        trib_summary_put(p, "  %14s%s", "", bar_of(p, part));
     trib_summary_put(p, "\n");
 }
 
 /* Writes the sources below the floor as one line; `explain` names the largest of them. */
 static void write_below(trib_summary_page *p, const trib_target_record *target,
                         const trib_shown_shares *shown) {
-    char title[TEXT_MAX], label[64], list[MAX_WEAK * (TEXT_MAX + 32)] = "";
+    char label[64];
+    const char *list = "";
     size_t n_weak = 0, n_members = 0, n_named = 0;
     for (size_t s = 0; s < shown->n; s++) {
         const trib_shown_row *const row = &shown->row[s];
@@ -230,10 +215,9 @@ static void write_below(trib_summary_page *p, const trib_target_record *target,
         }
         n_weak += n_here;
         if (row->printed <= 0 || n_named == MAX_WEAK) continue;
-        const size_t at = strlen(list);
-        snprintf(list + at, sizeof list - at, "%s%s%s %.1f %%", n_named++ > 0 ? ", " : "",
-                 trib_summary_row_title(row, title), row->decoy ? " (decoy)" : "",
-                 100 * row->printed);
+        list = trib_arena_print(&p->arena, "%s%s%s%s %.1f %%", list, n_named++ > 0 ? ", " : "",
+                                trib_summary_row_title(p, row), row->decoy ? " (decoy)" : "",
+                                100 * row->printed);
     }
     if (target->n_sources > n_weak + n_members) n_weak = target->n_sources - n_members;
     if (n_weak == 0) return;
@@ -259,18 +243,17 @@ static void write_rest(trib_summary_page *p, const trib_shown_shares *parts) {
 /* Writes the shares of the sources above the noise floor in a sentence. */
 static void write_sentence(trib_summary_page *p, const trib_shown_shares *shown) {
     enum { NAMED = 3 };
-    char title[TEXT_MAX], text[NAMED * (TEXT_MAX + 64)] = "";
+    const char *text = "";
     size_t n_named = 0;
     for (size_t s = 0; s < shown->n && n_named < NAMED; s++) {
         const trib_shown_row *const row = &shown->row[s];
-        const size_t at = strlen(text);
         if (!trib_row_is_above(row)) continue;
-        snprintf(text + at, sizeof text - at, "%s%.1f %% from %s", n_named > 0 ? ", " : "",
-                 100 * row->printed, trib_summary_row_title(row, title));
-        const size_t end = strlen(text);
+        text = trib_arena_print(&p->arena, "%s%s%.1f %% from %s", text, n_named > 0 ? ", " : "",
+                                100 * row->printed, trib_summary_row_title(p, row));
         if (!isnan(row->low) && !isnan(row->high))
-            snprintf(text + end, sizeof text - end, " (%s%.1f to %.1f)",
-                     n_named == 0 ? "90 % interval " : "", 100 * row->low, 100 * row->high);
+            text = trib_arena_print(&p->arena, "%s (%s%.1f to %.1f)", text,
+                                    n_named == 0 ? "90 % interval " : "", 100 * row->low,
+                                    100 * row->high);
         n_named++;
     }
     if (n_named > 0) trib_summary_wrap(p, 2, "", "%s", text);
@@ -279,13 +262,11 @@ static void write_sentence(trib_summary_page *p, const trib_shown_shares *shown)
 /* Writes the first sources of the ranking, which is not one of shares. */
 static void write_ranking(trib_summary_page *p, const trib_target_record *target) {
     enum { FIRST = 3 };
-    char title[TEXT_MAX], list[FIRST * (TEXT_MAX + 8)] = "";
+    const char *list = "";
     if (!p->options->phrases || target->ranking.n < 2) return;
-    for (size_t i = 0; i < FIRST && i < target->ranking.n; i++) {
-        const size_t at = strlen(list);
-        snprintf(list + at, sizeof list - at, "%s%zu. %s", i > 0 ? ", " : "", i + 1,
-                 trib_summary_title(p, target->ranking.item[i].source, title));
-    }
+    for (size_t i = 0; i < FIRST && i < target->ranking.n; i++)
+        list = trib_arena_print(&p->arena, "%s%s%zu. %s", list, i > 0 ? ", " : "", i + 1,
+                                trib_summary_title(p, target->ranking.item[i].source));
     trib_summary_wrap(p, 2, trib_summary_dim(p),
                       "most likely predecessors (a ranking, not shares): %s", list);
 }
@@ -294,31 +275,28 @@ static void write_ranking(trib_summary_page *p, const trib_target_record *target
 static void write_longest(trib_summary_page *p, const trib_target_record *target,
                           const trib_shown_shares *shown) {
     const trib_shown_passage longest = trib_shown_passages_choose(p->result, target, NULL).longest;
-    char title[TEXT_MAX], text[TEXT_MAX], line[2 * TEXT_MAX], cell[TEXT_MAX];
     if (!longest.passage) return;
     for (size_t s = 0; s < shown->n; s++)
         if (trib_row_is_above(&shown->row[s]) && strcmp(shown->row[s].source, longest.source) == 0)
             return;
-    const unsigned long long n_words = longest.passage->shared;
-    snprintf(line, sizeof line, "longest shared passage: %llu words with %s%s", n_words,
-             trib_summary_title(p, longest.source, title),
-             *trib_summary_shared_text(longest.passage, text) ? ", \xE2\x80\x9C" : "");
-    const size_t used = trib_columns(line) + 3;
+    const char *const text = trib_summary_shared_text(p, longest.passage);
+    const char *const line = trib_arena_print(
+        &p->arena, "longest shared passage: %llu words with %s",
+        (unsigned long long)longest.passage->shared, trib_summary_title(p, longest.source));
+    const size_t used = trib_columns(line) + 6; /* with the indentation, a comma and quotes */
     if (*text && p->layout.width > used + 16)
-        trib_summary_put(p, "  %s%s%s\xE2\x80\x9D%s\n", trib_summary_dim(p), line,
+        trib_summary_put(p, "  %s%s, \u201c%s\u201d%s\n", trib_summary_dim(p), line,
                          trib_columns(text) > p->layout.width - used
-                             ? trib_pad(cell, sizeof cell, text, p->layout.width - used, false)
+                             ? trib_summary_pad(p, text, p->layout.width - used)
                              : text,
                          trib_summary_plain(p));
-    else
-        trib_summary_wrap(p, 2, trib_summary_dim(p), "longest shared passage: %llu words with %s",
-                          n_words, title);
+    else trib_summary_wrap(p, 2, trib_summary_dim(p), "%s", line);
 }
 
 /* Writes the evidence of a target and its shares: in `run` the shares alone, and the longest
  * passage in a line. */
 static void write_shares(trib_summary_page *p, const trib_target_record *target,
-                         const trib_shown_shares *shown, trib_arena *arena) {
+                         const trib_shown_shares *shown) {
     bool flows = p->options->source != NULL;
     for (size_t s = 0; s < shown->n; s++) flows = flows || trib_row_is_above(&shown->row[s]);
     if (!flows) write_nothing(p, target, shown->n);
@@ -326,7 +304,7 @@ static void write_shares(trib_summary_page *p, const trib_target_record *target,
     if (p->options->phrases) trib_summary_passages(p, target);
     for (size_t s = 0; s < shown->n; s++)
         if (p->options->source || trib_row_is_above(&shown->row[s]))
-            write_share(p, target, &shown->row[s], arena);
+            write_share(p, target, &shown->row[s]);
     if (p->options->source) return;
     write_below(p, target, shown);
     write_rest(p, shown);
@@ -347,35 +325,32 @@ static size_t n_phrases_shown(const trib_summary_page *p, size_t n_stored) {
 static void write_phrases_heading(trib_summary_page *p, const char *label) {
     const int count = (int)p->layout.count;
     const size_t room = p->layout.row + 2;
-    char cell[TEXT_MAX];
     if (trib_columns(label) > room) {
         trib_summary_wrap(p, 2, trib_summary_dim(p), "%s", label);
         label = "";
     }
     trib_summary_put(p, "  %s%s %*s %*s %*s%s\n", trib_summary_dim(p),
-                     trib_pad(cell, sizeof cell, label, room, false), count, "here", count, "there",
-                     count + 2, count < 10 ? "others" : "other texts", trib_summary_plain(p));
+                     trib_summary_pad(p, label, room), count, "here", count, "there", count + 2,
+                     count < 10 ? "others" : "other texts", trib_summary_plain(p));
 }
 
 /* Writes the strongest phrases of a row of shares, as a table. */
 static void write_phrases(trib_summary_page *p, const trib_target_record *target,
                           const trib_shown_row *row) {
-    char title[TEXT_MAX], phrase[TEXT_MAX], cell[TEXT_MAX];
     const int count = (int)p->layout.count;
     const trib_evidence_record *const evidence = trib_target_evidence(target, row->source);
     if (!evidence || evidence->n_phrases + evidence->n_commonplaces == 0) return;
     const size_t shown = n_phrases_shown(p, evidence->phrases.n);
     const unsigned long long n_common = evidence->n_commonplaces;
     trib_summary_put(p, "\n");
-    trib_summary_wrap(p, 2, trib_summary_bold(p), "%s", trib_summary_row_title(row, title));
-    snprintf(phrase, sizeof phrase, "phrases: %llu shared, the strongest %zu",
-             (unsigned long long)evidence->n_phrases, shown);
-    write_phrases_heading(p, phrase);
+    trib_summary_wrap(p, 2, trib_summary_bold(p), "%s", trib_summary_row_title(p, row));
+    write_phrases_heading(p, trib_arena_print(&p->arena, "phrases: %llu shared, the strongest %zu",
+                                              (unsigned long long)evidence->n_phrases, shown));
     for (size_t i = 0; i < shown; i++) {
         const trib_phrase_record *const one = &evidence->phrases.item[i];
-        trib_pad(cell, sizeof cell, trib_summary_phrase(&one->words, phrase), p->layout.row, false);
-        trib_summary_put(p, "    %s %*llu %*llu %*llu\n", cell, count,
-                         (unsigned long long)one->target_count, count,
+        trib_summary_put(p, "    %s %*llu %*llu %*llu\n",
+                         trib_summary_pad(p, trib_summary_phrase(p, &one->words), p->layout.row),
+                         count, (unsigned long long)one->target_count, count,
                          (unsigned long long)one->source_count, count + 2,
                          (unsigned long long)one->other_documents);
     }
@@ -429,25 +404,25 @@ static void write_same_words(trib_summary_page *p) {
 
 /* Writes a target. *is_small: shares above 0 were omitted. */
 static void write_target(trib_summary_page *p, size_t t, bool *is_small) {
-    trib_arena arena = {0};
-    const trib_target_record *const target = trib_summary_whole(p->result, p->options, t, &arena);
+    const trib_target_record *const target =
+        trib_summary_whole(p->result, p->options, t, &p->arena);
     const trib_influence_record *const headline = trib_target_headline(p->result, target);
     /* one source is shown by itself; otherwise a group is one row */
     trib_shown_shares shown =
-        trib_shown_shares_make(p->result, headline, !p->options->source, &arena);
+        trib_shown_shares_make(p->result, headline, !p->options->source, &p->arena);
     take_wanted(p, &shown);
     *is_small = *is_small || (headline && headline->left_out);
-    if (p->status == TRIB_OK) p->status = trib_arena_check(&arena, p->error);
+    if (p->status == TRIB_OK) p->status = trib_arena_check(&p->arena, p->error);
     if (p->status == TRIB_OK && (shown.n > 0 || !p->options->source)) {
         if (p->text->length > 0) trib_summary_put(p, "\n");
         write_heading(p, target);
-        write_shares(p, target, &shown, &arena);
+        write_shares(p, target, &shown);
         for (size_t s = 0; s < shown.n && p->options->phrases; s++)
             if (p->options->source || !shown.row[s].below_floor)
                 write_phrases(p, target, &shown.row[s]);
-        if (p->options->phrases) trib_summary_allusions(p, target, &arena);
+        if (p->options->phrases) trib_summary_allusions(p, target);
     }
-    trib_summary_end(p, &arena);
+    trib_summary_end(p);
 }
 
 trib_status trib_summary_write(const trib_result *result, const trib_summary_options *options,

@@ -57,20 +57,18 @@ static void take_first(finds *list, size_t most) {
 }
 
 /* The rows of a target, in which a source that is asked for stands by itself. */
-static trib_shown_shares rows_of(const trib_summary_page *p, const trib_target_record *target,
-                                 trib_arena *arena) {
+static trib_shown_shares rows_of(trib_summary_page *p, const trib_target_record *target) {
     return trib_shown_shares_make(p->result, trib_target_headline(p->result, target),
-                                  !p->options->source, arena);
+                                  !p->options->source, &p->arena);
 }
 
 /* Adds the shares and the longest passage of target t. */
 static void add_target(trib_summary_page *p, size_t t, size_t most, finds *list) {
     const char *const source = p->options->source;
-    trib_arena arena = {0};
-    const trib_target_record *const target = trib_target_read_lean(p->result, t, &arena);
+    const trib_target_record *const target = trib_target_read_lean(p->result, t, &p->arena);
     const trib_passage_record *const longest_here =
         trib_shown_passages_choose(p->result, target, source).longest.passage;
-    const trib_shown_shares rows = rows_of(p, target, &arena);
+    const trib_shown_shares rows = rows_of(p, target);
     if (longest_here) list->passage[list->n_passages++] = (longest){longest_here->shared, t};
     for (size_t s = 0; s < rows.n && p->status == TRIB_OK; s++) {
         const trib_shown_row *const row = &rows.row[s];
@@ -82,7 +80,7 @@ static void add_target(trib_summary_page *p, size_t t, size_t most, finds *list)
             (find){t, s, isnan(row->share) ? 0 : row->share, row->below_floor, list->n_shares++};
         list->n_strong += !row->below_floor;
     }
-    trib_summary_end(p, &arena);
+    trib_summary_end(p);
     if (list->n > 2 * most) take_first(list, most);
 }
 
@@ -134,24 +132,20 @@ static void write_line(trib_summary_page *p, const char *share, const char *targ
 }
 
 static void write_find(trib_summary_page *p, const find *found) {
-    char target[TRIB_SUMMARY_TEXT], source[TRIB_SUMMARY_TEXT], quoted[TRIB_SUMMARY_TEXT],
-        line[TRIB_SUMMARY_TEXT + 32], share[32];
     uint64_t n_words = 0;
-    trib_arena arena = {0};
     const trib_target_record *const whole =
-        trib_summary_whole(p->result, p->options, found->t, &arena);
-    const trib_shown_shares rows = rows_of(p, whole, &arena);
+        trib_summary_whole(p->result, p->options, found->t, &p->arena);
+    const trib_shown_shares rows = rows_of(p, whole);
     if (found->row < rows.n) {
         const trib_shown_row *const row = &rows.row[found->row];
-        trib_summary_quoted(p, whole, row->source, &n_words, quoted);
-        if (n_words > 0)
-            snprintf(line, sizeof line, "%llu words: %s", (unsigned long long)n_words, quoted);
-        else snprintf(line, sizeof line, "%s", quoted);
-        snprintf(share, sizeof share, "%.1f %%", 100 * found->value);
-        write_line(p, share, trib_summary_title(p, whole->target, target),
-                   trib_summary_row_title(row, source), line);
+        const char *const quoted = trib_summary_quoted(p, whole, row->source, &n_words);
+        write_line(p, trib_arena_print(&p->arena, "%.1f %%", 100 * found->value),
+                   trib_summary_title(p, whole->target), trib_summary_row_title(p, row),
+                   n_words > 0 ? trib_arena_print(&p->arena, "%llu words: %s",
+                                                  (unsigned long long)n_words, quoted)
+                               : quoted);
     }
-    trib_summary_end(p, &arena);
+    trib_summary_end(p);
 }
 
 /* Writes the number of targets and which of their shares are shown. */
@@ -177,24 +171,22 @@ static void write_heading(trib_summary_page *p, size_t n_shown, size_t n_strong)
 static void write_passages(trib_summary_page *p, const finds *list) {
     enum { MOST = 10 };
     const size_t most = p->options->top > 0 ? p->options->top : MOST, n = list->n_passages;
-    char target[TRIB_SUMMARY_TEXT], source[TRIB_SUMMARY_TEXT], text[TRIB_SUMMARY_TEXT], words[32];
     for (size_t i = 0; i < n && i < most; i++) {
         if (i == 0) {
             trib_summary_wrap(p, 0, "", "the longest shared passages, at most one of each target:");
             trib_summary_put(p, "\n");
             write_line(p, "words", "target", "source", "passage");
         }
-        trib_arena arena = {0};
         const trib_target_record *const whole =
-            trib_summary_whole(p->result, p->options, list->passage[i].place, &arena);
+            trib_summary_whole(p->result, p->options, list->passage[i].place, &p->arena);
         const trib_shown_passage chosen =
             trib_shown_passages_choose(p->result, whole, p->options->source).longest;
-        snprintf(words, sizeof words, "%llu", (unsigned long long)list->passage[i].words);
         if (chosen.passage)
-            write_line(p, words, trib_summary_title(p, whole->target, target),
-                       trib_summary_title(p, chosen.source, source),
-                       trib_summary_shared_text(chosen.passage, text));
-        trib_summary_end(p, &arena);
+            write_line(
+                p, trib_arena_print(&p->arena, "%llu", (unsigned long long)list->passage[i].words),
+                trib_summary_title(p, whole->target), trib_summary_title(p, chosen.source),
+                trib_summary_shared_text(p, chosen.passage));
+        trib_summary_end(p);
     }
     if (n > 0) trib_summary_put(p, "\n");
 }

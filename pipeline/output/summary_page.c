@@ -51,15 +51,27 @@ bool trib_summary_wants(const trib_summary_options *options, const char *target)
     return !options->target || strcmp(options->target, target) == 0;
 }
 
-const char *trib_summary_title(const trib_summary_page *p, const char *id, char out[TEXT_MAX]) {
-    const char *title = trib_result_title(p->result, id);
-    trib_clean(out, TEXT_MAX, title, strlen(title), false);
-    return out;
+/* A text without control characters. */
+static const char *clean(trib_summary_page *p, const char *text) {
+    char out[TEXT_MAX];
+    return trib_arena_copy(&p->arena, out, trib_clean(out, sizeof out, text, strlen(text), false));
 }
 
-const char *trib_summary_row_title(const trib_shown_row *row, char out[TEXT_MAX]) {
-    trib_clean(out, TEXT_MAX, row->title, strlen(row->title), false);
-    return out;
+const char *trib_summary_title(trib_summary_page *p, const char *id) {
+    return clean(p, trib_result_title(p->result, id));
+}
+
+const char *trib_summary_row_title(trib_summary_page *p, const trib_shown_row *row) {
+    return clean(p, row->title);
+}
+
+const char *trib_summary_reference(trib_summary_page *p, const trib_place_record *place) {
+    return clean(p, place->reference ? place->reference : "");
+}
+
+const char *trib_summary_pad(trib_summary_page *p, const char *text, size_t columns) {
+    char *const out = trib_arena_new(&p->arena, 4 * columns + strlen(text) + 1, 1);
+    return out ? trib_pad(out, 4 * columns + strlen(text) + 1, text, columns, false) : "";
 }
 
 const trib_target_record *trib_summary_whole(const trib_result *result,
@@ -72,20 +84,17 @@ const trib_target_record *trib_summary_whole(const trib_result *result,
     return target;
 }
 
-void trib_summary_end(trib_summary_page *p, trib_arena *arena) {
-    if (p->status == TRIB_OK) p->status = trib_arena_check(arena, p->error);
-    trib_arena_release(arena);
+void trib_summary_end(trib_summary_page *p) {
+    if (p->status == TRIB_OK) p->status = trib_arena_check(&p->arena, p->error);
+    trib_arena_release(&p->arena);
 }
 
-const char *trib_summary_phrase(const trib_texts *words, char out[TEXT_MAX]) {
-    size_t used = 0;
-    char clean[TEXT_MAX];
-    out[0] = '\0';
-    for (size_t i = 0; i < words->n && used < TEXT_MAX; i++) {
-        const char *const text = words->item[i];
-        trib_clean(clean, sizeof clean, text, strlen(text), false);
-        const bool has_space = i > 0 && !trib_words_run_on(words->item[i - 1], text);
-        used += (size_t)snprintf(out + used, TEXT_MAX - used, "%s%s", has_space ? " " : "", clean);
+const char *trib_summary_phrase(trib_summary_page *p, const trib_texts *words) {
+    const char *phrase = "";
+    for (size_t i = 0; i < words->n; i++) {
+        const bool has_space = i > 0 && !trib_words_run_on(words->item[i - 1], words->item[i]);
+        phrase = trib_arena_print(&p->arena, "%s%s%s", phrase, has_space ? " " : "",
+                                  clean(p, words->item[i]));
     }
-    return out;
+    return phrase;
 }

@@ -151,23 +151,24 @@ static const char *put_line(trib_summary_page *p, const column *c, const char *l
     return line && line[length] ? line + length + 1 : NULL;
 }
 
-static void reference_of(const trib_place_record *side, char out[TRIB_SUMMARY_TEXT]) {
-    const char *reference = side->reference ? side->reference : "";
-    trib_clean(out, TRIB_SUMMARY_TEXT, reference, strlen(reference), false);
-}
-
-static void put_caption(trib_summary_page *p, const trib_place_record *side, const char *id,
-                        size_t width, char out[TRIB_SUMMARY_TEXT + 4 * TRIB_PAGE_WIDEST]) {
-    char title[TRIB_SUMMARY_TEXT], text[2 * TRIB_SUMMARY_TEXT + 64], place[TRIB_SUMMARY_TEXT];
+static const char *caption_of(trib_summary_page *p, const trib_place_record *side, const char *id,
+                              size_t width) {
     const double first = (double)side->first, last = first + (double)side->words - 1;
-    reference_of(side, place);
-    snprintf(text, sizeof text, "%s%swords %.0f to %.0f of %s", place, *place ? ", " : "", first,
-             last, trib_summary_title(p, id, title));
-    trib_pad(out, TRIB_SUMMARY_TEXT + 4 * TRIB_PAGE_WIDEST, text, width, false);
+    const char *const place = trib_summary_reference(p, side);
+    return trib_summary_pad(p,
+                            trib_arena_print(&p->arena, "%s%swords %.0f to %.0f of %s", place,
+                                             *place ? ", " : "", first, last,
+                                             trib_summary_title(p, id)),
+                            width);
 }
 
-static void trim(char *text) {
-    for (size_t n = strlen(text); n > 0 && text[n - 1] == ' ';) text[--n] = '\0';
+/* The same without spaces at its end. */
+static const char *caption_alone(trib_summary_page *p, const trib_place_record *side,
+                                 const char *id, size_t width) {
+    const char *const caption = caption_of(p, side, id, width);
+    size_t n = strlen(caption);
+    while (n > 0 && caption[n - 1] == ' ') n--;
+    return trib_arena_copy(&p->arena, caption, n);
 }
 
 static void write_beside(trib_summary_page *p, const trib_passage_record *passage,
@@ -175,12 +176,8 @@ static void write_beside(trib_summary_page *p, const trib_passage_record *passag
     const size_t width = (p->layout.width - 2 - 3) / 2;
     const trib_place_record *const here = passage->target, *const there = passage->source;
     column left = {.page = p, .width = width}, right = {.page = p, .width = width};
-    char a[TRIB_SUMMARY_TEXT + 4 * TRIB_PAGE_WIDEST], b[sizeof a];
-    put_caption(p, here, target, width, a);
-    put_caption(p, there, source, width, b);
-    trim(b);
-    trib_summary_put(p, "  %s%s%s%s%s\n", trib_summary_dim(p), a, BETWEEN, b,
-                     trib_summary_plain(p));
+    trib_summary_put(p, "  %s%s%s%s%s\n", trib_summary_dim(p), caption_of(p, here, target, width),
+                     BETWEEN, caption_alone(p, there, source, width), trib_summary_plain(p));
     fill(&left, here);
     fill(&right, there);
     const char *one = left.text.text, *other = right.text.text;
@@ -203,10 +200,9 @@ static void write_stacked(trib_summary_page *p, const trib_passage_record *passa
     for (int i = 0; i < 2; i++) {
         const trib_place_record *const side = sides[i];
         column c = {.page = p, .width = p->layout.width - 4};
-        char caption[TRIB_SUMMARY_TEXT + 4 * TRIB_PAGE_WIDEST];
-        put_caption(p, side, ids[i], p->layout.width - 2, caption);
-        trim(caption);
-        trib_summary_put(p, "  %s%s%s\n", trib_summary_dim(p), caption, trib_summary_plain(p));
+        trib_summary_put(p, "  %s%s%s\n", trib_summary_dim(p),
+                         caption_alone(p, side, ids[i], p->layout.width - 2),
+                         trib_summary_plain(p));
         fill(&c, side);
         for (const char *line = c.text.text; line && *line && p->status == TRIB_OK;) {
             trib_summary_put(p, "    ");
@@ -219,14 +215,13 @@ static void write_stacked(trib_summary_page *p, const trib_passage_record *passa
 
 static void write_chosen(trib_summary_page *p, const char *target, const trib_shown_passage *chosen,
                          const char *what) {
-    char title[TRIB_SUMMARY_TEXT], here[TRIB_SUMMARY_TEXT], there[TRIB_SUMMARY_TEXT];
     if (!chosen->passage) return;
-    reference_of(chosen->passage->target, here);
-    reference_of(chosen->passage->source, there);
+    const char *const here = trib_summary_reference(p, chosen->passage->target),
+                      *const there = trib_summary_reference(p, chosen->passage->source);
     trib_summary_put(p, "\n");
     trib_summary_wrap(p, 2, trib_summary_bold(p), "%s%s%s: %.0f words in common with %s%s%s", what,
                       *here ? ", " : "", here, (double)chosen->passage->shared,
-                      trib_summary_title(p, chosen->source, title), trib_place_gap(there), there);
+                      trib_summary_title(p, chosen->source), trib_place_gap(there), there);
     if (p->layout.width >= SIDE_BY_SIDE) write_beside(p, chosen->passage, target, chosen->source);
     else write_stacked(p, chosen->passage, target, chosen->source);
 }
@@ -244,31 +239,29 @@ void trib_summary_passages(trib_summary_page *p, const trib_target_record *targe
     trib_summary_put(p, "\n");
 }
 
-const char *trib_summary_shared_text(const trib_passage_record *passage,
-                                     char out[TRIB_SUMMARY_TEXT]) {
+const char *trib_summary_shared_text(trib_summary_page *p, const trib_passage_record *passage) {
     const trib_texts *const pieces = &passage->target->text;
+    char out[TRIB_SUMMARY_TEXT] = "";
     size_t used = 0;
-    out[0] = '\0';
-    for (size_t i = 1; i < pieces->n && used + 1 < TRIB_SUMMARY_TEXT; i++) {
+    for (size_t i = 1; i < pieces->n && used + 1 < sizeof out; i++) {
         const char *const text = pieces->item[i];
         if (i + 1 == pieces->n && i % 2 == 0) break; /* the context after it */
-        used += trib_clean(out + used, TRIB_SUMMARY_TEXT - used, text, strlen(text), false);
+        used += trib_clean(out + used, sizeof out - used, text, strlen(text), false);
     }
-    return out;
+    return trib_arena_copy(&p->arena, out, used);
 }
 
-const char *trib_summary_quoted(const trib_summary_page *p, const trib_target_record *target,
-                                const char *source, uint64_t *n_words,
-                                char out[TRIB_SUMMARY_TEXT]) {
+const char *trib_summary_quoted(trib_summary_page *p, const trib_target_record *target,
+                                const char *source, uint64_t *n_words) {
     const trib_passage_record *const longest =
         trib_shown_passages_choose(p->result, target, source).longest.passage;
     const trib_evidence_record *const evidence = trib_target_evidence(target, source);
-    *n_words = longest && *trib_summary_shared_text(longest, out) ? longest->shared : 0;
-    if (*n_words > 0) return out;
-    out[0] = '\0';
+    const char *const text = longest ? trib_summary_shared_text(p, longest) : "";
+    *n_words = *text ? longest->shared : 0;
+    if (*text) return text;
     return evidence && evidence->phrases.n > 0
-               ? trib_summary_phrase(&evidence->phrases.item[0].words, out)
-               : out;
+               ? trib_summary_phrase(p, &evidence->phrases.item[0].words)
+               : "";
 }
 
 /* ---- Possible allusions ---------------------------------------------------------------------- */
@@ -325,9 +318,9 @@ trib_parallel_records trib_summary_wanted_allusions(const trib_summary_options *
     return wanted;
 }
 
-void trib_summary_allusions(trib_summary_page *p, const trib_target_record *target,
-                            trib_arena *arena) {
-    const trib_parallel_records pairs = trib_summary_wanted_allusions(p->options, target, arena);
+void trib_summary_allusions(trib_summary_page *p, const trib_target_record *target) {
+    const trib_parallel_records pairs =
+        trib_summary_wanted_allusions(p->options, target, &p->arena);
     if (pairs.n > 0) {
         trib_summary_put(p, "\n");
         trib_summary_wrap(p, 2, trib_summary_dim(p),
