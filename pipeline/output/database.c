@@ -25,7 +25,7 @@ static trib_status execute(sqlite3 *db, const char *sql, trib_error *error) {
 /* The tables of the database. `key` is the definition of the first column, if it is the key. */
 static const struct database_table {
     const char *name;
-    const trib_table *table;
+    const trib_result_table *table;
     const char *key, *index;
 } tables[] = {
     {"documents", &trib_table_documents, "id TEXT PRIMARY KEY NOT NULL", NULL},

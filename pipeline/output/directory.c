@@ -283,13 +283,14 @@ static trib_status set_aside(const trib_run_directory *dir, const char *what, tr
 /* Deals with a run of other texts or settings in the directory: it is set aside, or refused. */
 static trib_status replace_other(const trib_run_directory *dir,
                                  const trib_directory_options *options, trib_error *error) {
-    trib_buffer what = {0};
-    trib_status status = trib_directory_change(dir->path, dir->config, dir->corpus, &what, error);
+    trib_arena arena = {0};
+    const char *const what = trib_directory_change(&arena, dir);
+    trib_status status = trib_arena_check(&arena, error);
     if (status == TRIB_OK && (options->keeps_other || is_base(dir, options->base)))
         status = trib_fail(error, TRIB_USAGE, "%s: holds another run (%s); choose another with -o",
-                           dir->path, what.text);
-    if (status == TRIB_OK) status = set_aside(dir, what.text, error);
-    trib_buffer_release(&what);
+                           dir->path, what);
+    if (status == TRIB_OK) status = set_aside(dir, what, error);
+    trib_arena_release(&arena);
     return status;
 }
 
@@ -358,16 +359,15 @@ trib_status trib_directory_close(trib_run_directory *dir, trib_status how, trib_
                                         : "partial";
     const trib_status written = write_status(dir, state, how == TRIB_OK ? error : NULL);
     dir->is_open = false;
-    for (size_t f = 0; f < dir->n_files; f++) trib_free(dir->file[f].name);
-    trib_free(dir->file);
+    trib_arena_release(&dir->files);
     dir->file = NULL;
-    dir->n_files = dir->file_cap = 0;
+    dir->n_files = 0;
     return how == TRIB_OK ? written : how;
 }
 
 void trib_directory_release(trib_run_directory *dir) {
-    for (size_t f = 0; f < dir->n_files; f++) trib_free(dir->file[f].name);
-    TRIB_FREE(dir->file, dir->path);
+    trib_arena_release(&dir->files);
+    trib_free(dir->path);
     *dir = (trib_run_directory){0};
 }
 
@@ -380,32 +380,29 @@ trib_status trib_directory_make(const trib_run_directory *dir, const char *name,
 
 static pthread_mutex_t listing = PTHREAD_MUTEX_INITIALIZER;
 
-/* Adds a written file to the list; takes ownership of its name. */
-static trib_status list_file(trib_run_directory *dir, const trib_written_file *file,
-                             trib_error *error) {
-    trib_status status;
-    pthread_mutex_lock(&listing);
-    status = TRIB_GROW(&dir->file, &dir->file_cap, dir->n_files + 1, "the list of files", error);
-    if (status == TRIB_OK) dir->file[dir->n_files++] = *file;
-    pthread_mutex_unlock(&listing);
-    if (status != TRIB_OK) trib_free(file->name);
-    return status;
-}
-
 trib_status trib_directory_write(trib_run_directory *dir, const char *name, trib_file_write *write,
                                  const void *what, trib_error *error) {
-    char path[TRIB_PATH_MAX];
+    char path[TRIB_PATH_MAX], sha256[TRIB_SHA256_TEXT];
     trib_writer writer;
-    trib_written_file file = {0};
     trib_status status = trib_directory_path(dir, path, error, "%s", name);
     if (status == TRIB_OK) status = trib_writer_open(&writer, path, error);
     if (status != TRIB_OK) return status;
     status = write(what, &writer, error);
-    if (status == TRIB_OK) status = trib_copy(&file.name, name, error);
-    if (status == TRIB_OK) status = trib_writer_commit(&writer, file.sha256, error);
-    else trib_writer_abandon(&writer);
-    if (status == TRIB_OK) return list_file(dir, &file, error);
-    trib_free(file.name);
+    if (status != TRIB_OK) trib_writer_abandon(&writer);
+    else status = trib_writer_commit(&writer, sha256, error);
+    if (status != TRIB_OK) return status;
+    pthread_mutex_lock(&listing);
+    trib_written_file *const file = trib_arena_append(&dir->files, &dir->file, sizeof *file);
+    if (file) {
+        file->name = trib_arena_copy(&dir->files, name, strlen(name));
+        memcpy(file->sha256, sha256, sizeof sha256);
+    }
+    status = trib_arena_check(&dir->files, error);
+    if (status != TRIB_OK) { /* the file may be written again when memory is less short */
+        dir->n_files -= file != NULL;
+        dir->files.failure = (trib_error){0};
+    }
+    pthread_mutex_unlock(&listing);
     return status;
 }
 
@@ -425,11 +422,9 @@ static trib_status write_sums(const void *what, trib_writer *writer, trib_error 
  * repeated because memory was short. */
 static void list_once(trib_run_directory *dir) {
     size_t n = 0;
-    for (size_t f = 0; f < dir->n_files; f++) {
-        if (n > 0 && strcmp(dir->file[n - 1].name, dir->file[f].name) == 0)
-            trib_free(dir->file[f].name);
-        else dir->file[n++] = dir->file[f];
-    }
+    for (size_t f = 0; f < dir->n_files; f++)
+        if (n == 0 || strcmp(dir->file[n - 1].name, dir->file[f].name) != 0)
+            dir->file[n++] = dir->file[f];
     dir->n_files = n;
 }
 

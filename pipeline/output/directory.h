@@ -3,12 +3,13 @@
 #ifndef TRIBUTARY_OUTPUT_DIRECTORY_H
 #define TRIBUTARY_OUTPUT_DIRECTORY_H
 
+#include "base/arena.h"
 #include "pipeline/stages/corpus.h"
 #include "pipeline/support/path.h"
 
 /* A written file of the run directory. */
 typedef struct trib_written_file {
-    char *name; /* relative to the run directory */
+    const char *name; /* relative to the run directory */
     char sha256[TRIB_SHA256_TEXT];
 } trib_written_file;
 
@@ -19,7 +20,8 @@ typedef struct trib_run_directory {
     int n_threads;           /* for `status` */
     char *path;              /* set as soon as it is known */
     trib_written_file *file; /* [n_files] files written so far */
-    size_t n_files, file_cap;
+    size_t n_files;
+    trib_arena files;       /* what these lie in */
     bool is_open, is_whole; /* is_open: the run is being written; is_whole: every file is written */
 } trib_run_directory;
 
@@ -39,10 +41,9 @@ typedef struct trib_directory_options {
 trib_status trib_directory_open(trib_run_directory *directory,
                                 const trib_directory_options *options, bool *complete,
                                 trib_error *error);
-/* Appends what differs between the run in a directory and one of this configuration and these
- * texts: "text added: b; settings: cp.rank 50 instead of 100" (change.c). TRIB_MEMORY. */
-trib_status trib_directory_change(const char *directory, const trib_config *config,
-                                  const trib_corpus *corpus, trib_buffer *to, trib_error *error);
+/* Says, in an arena, what differs between the run in the directory and the one that is about to be
+ * written: "text added: b; settings: cp.rank 50 instead of 100" (change.c). */
+const char *trib_directory_change(trib_arena *arena, const trib_run_directory *directory);
 /* Sets *complete if the same run is there and complete, and logs it; creates and changes
  * nothing. */
 trib_status trib_directory_look(trib_run_directory *directory,

@@ -227,7 +227,7 @@ static trib_status write_map(const trib_run_results *results, trib_rows *rows, t
     return TRIB_OK;
 }
 
-const trib_table trib_table_map = {
+const trib_result_table trib_table_map = {
     {TRIB_TEXT("by"), TRIB_TEXT("target"), TRIB_TEXT("source"), TRIB_NUMBER("share"),
      TRIB_COUNT("flows"), TRIB_TEXT("strongest_target"), TRIB_TEXT("strongest_source"),
      TRIB_NUMBER("strongest_share"), TRIB_COUNT("target_texts"), TRIB_COUNT("source_texts")},
@@ -264,10 +264,10 @@ static trib_status write_flows(const trib_run_results *results, trib_rows *rows,
     return TRIB_OK;
 }
 
-const trib_table trib_table_flows = {{TRIB_TEXT("target"), TRIB_TEXT("source"),
-                                      TRIB_NUMBER("share"), TRIB_NUMBER("low"), TRIB_NUMBER("high"),
-                                      TRIB_TEXT("target_date"), TRIB_TEXT("target_node"),
-                                      TRIB_TEXT("source_date"), TRIB_TEXT("source_node")},
-                                     NULL,
-                                     write_flows,
-                                     false};
+const trib_result_table trib_table_flows = {
+    {TRIB_TEXT("target"), TRIB_TEXT("source"), TRIB_NUMBER("share"), TRIB_NUMBER("low"),
+     TRIB_NUMBER("high"), TRIB_TEXT("target_date"), TRIB_TEXT("target_node"),
+     TRIB_TEXT("source_date"), TRIB_TEXT("source_node")},
+    NULL,
+    write_flows,
+    false};

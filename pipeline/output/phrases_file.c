@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "influence/evidence.h"
-#include "pipeline/text/cells.h"
+#include "pipeline/text/table.h"
 
 enum { TARGET, SOURCE, PHRASE, IN_TARGET, IN_SOURCE, IN_OTHERS, MASS, N_PHRASES, N_COLUMNS };
 static const char *const columns[N_COLUMNS] = {"target",       "source",       "phrase",

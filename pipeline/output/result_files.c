@@ -43,7 +43,7 @@ static void put_line(trib_rows *rows, const trib_cell *cell, size_t n) {
     trib_write_text(csv->writer, "\n");
 }
 
-trib_status trib_table_write(const trib_table *table, const trib_run_results *results,
+trib_status trib_table_write(const trib_result_table *table, const trib_run_results *results,
                              trib_writer *writer, trib_error *error) {
     csv_rows csv = {{put_line, true}, writer, table->has_tabs};
     const char *const between = table->has_tabs ? "\t" : ",";
@@ -57,7 +57,7 @@ trib_status trib_table_write(const trib_table *table, const trib_run_results *re
 
 /* A table and the results that it is made of. */
 typedef struct table_file {
-    const trib_table *table;
+    const trib_result_table *table;
     const trib_run_results *results;
 } table_file;
 

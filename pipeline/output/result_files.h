@@ -78,20 +78,20 @@ static inline trib_cell trib_empty_cell(void) { return (trib_cell){.is_empty = t
 enum { TRIB_MOST_COLUMNS = 28 };
 
 /* A table of results. */
-typedef struct trib_table {
+typedef struct trib_result_table {
     trib_column column[TRIB_MOST_COLUMNS]; /* the last is followed by one without a name */
     /* Returns whether a run has this table; NULL: every run has it. */
     bool (*is_there)(const trib_run_results *results);
     trib_status (*write)(const trib_run_results *results, trib_rows *rows, trib_error *error);
     bool has_tabs; /* in the file, between the cells; false: it is CSV */
-} trib_table;
+} trib_result_table;
 
 /* Writes the file of a table: its header and its rows. */
-trib_status trib_table_write(const trib_table *table, const trib_run_results *results,
+trib_status trib_table_write(const trib_result_table *table, const trib_run_results *results,
                              trib_writer *writer, trib_error *error);
 
 /* The tables of a run (result_tables.c, passages_tsv.c, formulas.c, flow_files.c). */
-extern const trib_table trib_table_documents, trib_table_influence, trib_table_groups,
+extern const trib_result_table trib_table_documents, trib_table_influence, trib_table_groups,
     trib_table_phrases, trib_table_ranking, trib_table_passages, trib_table_formulas,
     trib_table_map, trib_table_flows;
 
@@ -114,8 +114,8 @@ bool trib_passage_files_are_there(const trib_run_results *results);
 typedef struct trib_result_file {
     const char *name;
     bool (*is_wanted)(const trib_run_results *results);
-    trib_file_write *write;  /* of a trib_run_results */
-    const trib_table *table; /* written in place of `write`; or NULL */
+    trib_file_write *write;         /* of a trib_run_results */
+    const trib_result_table *table; /* written in place of `write`; or NULL */
 } trib_result_file;
 /* Those that are made of the results, and those that are made of results->result. */
 extern const trib_result_file trib_result_tables[], trib_result_graphs[];

@@ -120,7 +120,7 @@ static trib_status write_documents(const trib_run_results *results, trib_rows *r
     return TRIB_OK;
 }
 
-const trib_table trib_table_documents = {
+const trib_result_table trib_table_documents = {
     {TRIB_TEXT("id"), TRIB_TEXT("title"), TRIB_TEXT("author"), TRIB_TEXT("date"),
      TRIB_COUNT("year"), TRIB_COUNT("words"), TRIB_COUNT("ngrams"), TRIB_FLAG("is_target"),
      TRIB_FLAG("is_decoy"), TRIB_TEXT("file"), TRIB_COUNT("bytes"), TRIB_TEXT("sha256"),
@@ -173,7 +173,7 @@ static trib_status write_influence(const trib_run_results *results, trib_rows *r
     return TRIB_OK;
 }
 
-const trib_table trib_table_influence = {
+const trib_result_table trib_table_influence = {
     {TRIB_TEXT("target"), TRIB_TEXT("source"), TRIB_TEXT("method"), TRIB_NUMBER("share"),
      TRIB_NUMBER("low"), TRIB_NUMBER("high"), TRIB_FLAG("below_floor"), TRIB_TEXT("group")},
     NULL,
@@ -230,7 +230,7 @@ static trib_status write_groups(const trib_run_results *results, trib_rows *rows
     return status;
 }
 
-const trib_table trib_table_groups = {
+const trib_result_table trib_table_groups = {
     {TRIB_TEXT("target"), TRIB_TEXT("group"), TRIB_TEXT("method"), TRIB_NUMBER("share"),
      TRIB_NUMBER("low"), TRIB_NUMBER("high"), TRIB_FLAG("below_floor"), TRIB_TEXT("members")},
     has_groups,
@@ -296,13 +296,13 @@ static trib_status write_phrases(const trib_run_results *results, trib_rows *row
     return status;
 }
 
-const trib_table trib_table_phrases = {{TRIB_TEXT("target"), TRIB_TEXT("source"),
-                                        TRIB_TEXT("phrase"), TRIB_COUNT("target_count"),
-                                        TRIB_COUNT("source_count"), TRIB_COUNT("other_documents"),
-                                        TRIB_NUMBER("mass"), TRIB_COUNT("phrases")},
-                                       NULL,
-                                       write_phrases,
-                                       false};
+const trib_result_table trib_table_phrases = {
+    {TRIB_TEXT("target"), TRIB_TEXT("source"), TRIB_TEXT("phrase"), TRIB_COUNT("target_count"),
+     TRIB_COUNT("source_count"), TRIB_COUNT("other_documents"), TRIB_NUMBER("mass"),
+     TRIB_COUNT("phrases")},
+    NULL,
+    write_phrases,
+    false};
 
 /* ---- Ranking --------------------------------------------------------------------------------- */
 
@@ -328,7 +328,7 @@ static trib_status write_ranking(const trib_run_results *results, trib_rows *row
     return status;
 }
 
-const trib_table trib_table_ranking = {
+const trib_result_table trib_table_ranking = {
     {TRIB_TEXT("target"), TRIB_TEXT("source"), TRIB_COUNT("rank"), TRIB_NUMBER("score")},
     has_ranking,
     write_ranking,

@@ -148,7 +148,7 @@ TEST(what_shares_much_is_side_by_side) {
     json_decref(result);
 }
 
-static char *written(const json_t *result, const trib_table *table) {
+static char *written(const json_t *result, const trib_result_table *table) {
     const trib_run_results results = {.result = trib_page_record(result)};
     static char text[4096];
     trib_writer writer;

@@ -18,7 +18,7 @@ static trib_status write_sample(const trib_run_results *results, trib_rows *rows
     return TRIB_OK;
 }
 
-static const trib_table sample = {
+static const trib_result_table sample = {
     {TRIB_TEXT("text"), TRIB_COUNT("count"), TRIB_NUMBER("number"), TRIB_FLAG("flag")},
     NULL,
     write_sample,
