@@ -36,7 +36,7 @@ typedef struct trib_run_results {
     const trib_warnings *warnings;
     trib_target_results *target;      /* [corpus->n_targets] */
     const trib_formulas *formulas;    /* NULL: none were looked for */
-    const trib_document_names *names; /* for the ranking (ranking.h); NULL: there is none */
+    const trib_document_names *names; /* for the ranking; NULL: there is none */
     const trib_spill *spill;          /* of findings and shares; NULL: they are in memory */
     const struct trib_result *result; /* NULL before it is made */
 } trib_run_results;
