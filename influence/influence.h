@@ -195,6 +195,8 @@ typedef struct trib_influence_case {
     /* for traced and runs: words that are nearly the same, which a copy may have in place of its
      * source's words; NULL: a copied word is the source's word */
     const struct trib_close_words *close;
+    /* for extent: the words of the vocabulary without what spellings differ in */
+    const struct trib_folds *folds;
     /* result of another method, whose `split` is reused; or NULL */
     const struct trib_influence *other;
     /* for evidence and passages: with the listed sources; NULL: computed when needed */
@@ -290,12 +292,14 @@ enum {
     TRIB_READS_BACKGROUND = 2,
     TRIB_READS_BOOTSTRAP = 4, /* and the seed */
     TRIB_READS_RUN = 8,
-    TRIB_READS_CLOSE = 16 /* close words of the case */
+    TRIB_READS_CLOSE = 16, /* close words of the case */
+    TRIB_READS_FOLDS = 32  /* folded words of the case; shares are of words, not of n-grams */
 };
 
 /* A row of the table of methods. */
 struct trib_influence_method {
-    /* traced | lowe | lowe-soft | lowe-matched | anchored | split | containment | runs */
+    /* traced | lowe | lowe-soft | lowe-matched | anchored | split | containment | runs | extent |
+     * verbatim */
     const char *name;
     const char *help; /* one line */
     /* Its noise floor: at most 1 % of the unrelated sources of planted corpora reach this share

@@ -62,6 +62,24 @@ const trib_influence_method trib_influence_methods[] = {
      .needs_order = true,
      .reads = TRIB_READS_RUN | TRIB_READS_CLOSE,
      .measure = trib_runs_measure},
+    {.name = "extent",
+     .help = "the target's words in passages taken from each source, altered ones too",
+     .floor = 0.01,
+     .needs_order = true,
+     .reads_words = true,
+     .sums_to_one = true,
+     .takes_shortlist = true,
+     .reads = TRIB_READS_FOLDS,
+     .measure = trib_extent_measure},
+    {.name = "verbatim",
+     .help = "the target's words in such passages that are word for word those of the source",
+     .floor = 0.01,
+     .needs_order = true,
+     .reads_words = true,
+     .sums_to_one = true,
+     .takes_shortlist = true,
+     .reads = TRIB_READS_FOLDS,
+     .measure = trib_verbatim_measure},
     {.name = NULL},
 };
 
@@ -197,7 +215,9 @@ static trib_status count_formulas(trib_influence *result, const trib_influence_c
                                   trib_error *error) {
     uint8_t *formulas = NULL;
     uint64_t n = 0;
-    if (result->method->needs_factors || !trib_formula_is_possible(c)) return TRIB_OK;
+    if (result->method->needs_factors || result->method->reads & TRIB_READS_FOLDS ||
+        !trib_formula_is_possible(c))
+        return TRIB_OK;
     const trib_status status = trib_formula_find(&formulas, &n, c, error);
     const double total = (double)c->document[c->target].counts->total;
     result->formula = total > 0 ? (double)n / total : 0;

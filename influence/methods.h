@@ -14,7 +14,7 @@ typedef trib_status trib_influence_measuring(trib_influence *result, const trib_
                                              trib_error *error);
 trib_influence_measuring trib_lowe_measure, trib_lowe_soft_measure, trib_lowe_matched_measure,
     trib_anchored_measure, trib_split_measure, trib_containment_measure, trib_runs_measure,
-    trib_traced_measure;
+    trib_traced_measure, trib_extent_measure, trib_verbatim_measure;
 
 /* method.c: fills result->listed[n_listed] with the positions of the `most` sources that have the
  * largest shares by `split`, ascending, ties by position. Lists all sources when there are no more

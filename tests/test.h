@@ -1,9 +1,10 @@
-/* test.h - what a test file needs. Every file ends in a table of its tests:
+/* test.h - what a test file needs. A file begins a suite, which has a row in suites.def, and
+ * defines its tests. A test's name states a fact:
  *
- *     CU_TestInfo trib_tests_tensor_hacoo[] = {
- *         {"growing keeps every entry", growing_keeps_every_entry}, CU_TEST_INFO_NULL};
+ *     TESTS(tensor, hacoo);
+ *     TEST(growing_keeps_every_entry) { ... }
  *
- * and has a row in suites.def. A test's name states a fact. */
+ * A suite may also be a table, CU_TestInfo trib_tests_tensor_hacoo[] = {..., CU_TEST_INFO_NULL}. */
 #ifndef TRIBUTARY_TEST_H
 #define TRIBUTARY_TEST_H
 
@@ -15,10 +16,6 @@
 
 #include "base/internal.h"
 
-/* Instead of a table: TESTS(tensor, hacoo); begins the suite, and each test is defined by
- *
- *     TEST(growing_keeps_every_entry) { ... }
- */
 #define TESTS(folder, file)                                                                        \
     CU_TestInfo trib_tests_##folder##_##file[100];                                                 \
     static CU_TestInfo *const trib_tests_here = trib_tests_##folder##_##file;                      \

@@ -33,6 +33,10 @@ const trib_transform_preset trib_transform_presets[] = {
      "\\u0629 > \\u0647; \\u06A9 > \\u0643; "},
     {"hebrew-bare", "Hebrew without points and accents",
      ":: NFD; [\\u0591-\\u05BD\\u05BF\\u05C1\\u05C2\\u05C4\\u05C5\\u05C7] > ; :: NFC; "},
+    {"letters",
+     "letters without marks, in lower case; u and v, i and j are one letter; ss for \xC3\x9F, ae "
+     "for \xC3\xA6, oe for \xC5\x93",
+     ":: NFKD; [:^ccc=0:] > ; :: Lower; \\u00DF > ss; \\u00E6 > ae; \\u0153 > oe; v > u; j > i; "},
     {NULL, NULL, NULL},
 };
 

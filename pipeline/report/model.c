@@ -68,6 +68,9 @@ const trib_report_method *trib_report_method_find(const char *name) {
          false},
         {"split", "draws", "its %s", "from", "occur in no source", false},
         {"containment", "shares", "its %s", "with", "occur in no source", false},
+        {"extent", "has", "its words", "in passages of", "stand in no passage of a source", false},
+        {"verbatim", "has", "its words", "word for word from", "are word for word from no source",
+         false},
         {"runs", "shares", "its %s", "in runs with", "are in no shared run", false},
         {NULL, "draws", "itself", "from", "is left to the author", false},
     };

@@ -32,6 +32,7 @@ trib_influence_case trib_measure_case(const trib_measure_inputs *inputs, uint32_
         .concordance = concordance->n_documents > 0 ? concordance : NULL,
         .background = background->n > 0 ? background : NULL,
         .close = index->close.start ? &index->close : NULL,
+        .folds = index->folds.fold ? &index->folds : NULL,
     };
 }
 
@@ -239,6 +240,17 @@ static trib_status find_close(const trib_measure_inputs *inputs, trib_error *err
                                  inputs->other, error);
 }
 
+/* Folds the vocabulary, if a method compares folded words. */
+static trib_status make_folds(const trib_measure_inputs *inputs, trib_error *error) {
+    const trib_config *config = inputs->env->config;
+    bool is_needed = false;
+    for (uint32_t m = 0; m < config->influence.n_methods; m++)
+        is_needed = is_needed || config->influence.method[m]->reads & TRIB_READS_FOLDS;
+    if (!is_needed || !inputs->word || inputs->index->folds.fold) return TRIB_OK;
+    return trib_folds_make(&inputs->index->folds, inputs->word, inputs->n_words, inputs->other,
+                           error);
+}
+
 static trib_status build_concordance(const trib_measure_inputs *inputs,
                                      const trib_influence_document *view,
                                      trib_concordance *concordance, trib_error *error) {
@@ -255,6 +267,7 @@ trib_status trib_corpus_index_build(const trib_measure_inputs *inputs, trib_stat
     const trib_tensors *tensors = inputs->tensors;
     trib_corpus_index *index = inputs->index;
     if (status == TRIB_OK) status = find_close(inputs, error);
+    if (status == TRIB_OK) status = make_folds(inputs, error);
     if (inputs->corpus->candidates.most > 0) return begin_targets(inputs, status, error);
     if (status != TRIB_OK) return status;
     status = build_concordance(inputs, tensors->view, &index->concordance, error);
@@ -277,6 +290,7 @@ void trib_corpus_index_release(trib_corpus_index *index) {
     trib_frequent_release(&index->formulas);
     trib_frequent_release(&index->skip_formulas);
     trib_close_words_release(&index->close);
+    trib_folds_release(&index->folds);
     trib_corpus_index_forget_orders(index);
     *index = (trib_corpus_index){0};
 }

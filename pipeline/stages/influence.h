@@ -8,6 +8,7 @@
 #include "influence/influence.h"
 #include "influence/passages/passages.h"
 #include "pipeline/stages/factors.h"
+#include "pipeline/stages/folds.h"
 
 /* ---- The noise floor ------------------------------------------------------------------------- */
 
@@ -71,6 +72,7 @@ typedef struct trib_corpus_index {
     bool has_read_orders;          /* `orders` was built, or there was no memory for it */
     trib_number_tables tables;     /* with influence.null; built with `orders` */
     trib_close_words close;        /* with influence.close */
+    trib_folds folds;              /* for methods that compare folded words */
     /* with tensor.skip: the same as `concordance`, `of_target` and `formulas` of n-grams with
      * gaps */
     trib_concordance skips;
@@ -90,7 +92,7 @@ typedef struct trib_measure_inputs {
     const trib_distances *distances; /* NULL: no method uses distances */
     trib_corpus_index *index;
     trib_word_frequencies frequencies; /* of the vocabulary, for the passages */
-    const char *const *word;           /* [n_words] the vocabulary, for close words; NULL: none */
+    const char *const *word;           /* [n_words] the vocabulary; NULL: none */
     bool keeps_formulas;               /* index->formulas is kept for runs with other targets */
 } trib_measure_inputs;
 

@@ -1,0 +1,248 @@
+/* extent.c - the methods `extent` and `verbatim`: the part of the target's words that stand in
+ * passages taken from each source, and the part that stand there word for word. Where several
+ * sources hold a passage, its words are divided by local evidence. */
+#include "influence/extent.h"
+#include "base/internal.h"
+#include "influence/methods.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A word of the target in the pieces of one source. */
+typedef struct claim {
+    uint32_t word, source;
+    float belief;   /* that it stands in a passage of the source */
+    float evidence; /* around the word, in nats */
+    bool is_verbatim;
+} claim;
+
+typedef struct extent {
+    trib_extent_texts texts;
+    trib_pieces *pieces; /* [n_sources] */
+    claim *claim;        /* [n_claims] by word, then by source */
+    size_t n_claims, cap;
+    double *words, *verbatim; /* [n_sources] words of the target, and of these word for word */
+} extent;
+
+/* ---- Pieces of all sources ------------------------------------------------------------------- */
+
+/* Finds, believes and aligns the pieces of a source, into `arena`. */
+static void find_pieces(extent *e, size_t s, double least, trib_arena *arena) {
+    trib_arena scratch = {0};
+    trib_word_gains gains;
+    trib_pieces *const pieces = &e->pieces[s];
+    if (e->texts.text[s + 1].n > 0) trib_extent_gains(&gains, &e->texts, s + 1, &scratch);
+    if (e->texts.text[s + 1].n > 0 && scratch.failure.status == TRIB_OK) {
+        trib_extent_chains(pieces, &e->texts, s + 1, &gains, least, arena);
+        if (arena->failure.status == TRIB_OK)
+            trib_extent_believe(pieces, &e->texts, s + 1, &scratch);
+    }
+    if (scratch.failure.status != TRIB_OK)
+        trib_arena_fail(arena, scratch.failure.status, "%s", scratch.failure.message);
+    trib_arena_release(&scratch);
+    for (size_t p = 0; arena->failure.status == TRIB_OK && p < pieces->n; p++)
+        if (pieces->piece[p].belief > 0) trib_extent_align(&pieces->piece[p], &e->texts, arena);
+}
+
+static trib_status find_all(extent *e, size_t n_sources, const trib_influence_options *options,
+                            trib_arena *arena, trib_error *error) {
+    /* pieces that score less are not looked at */
+    static const double BELOW = 6, LEAST = 6;
+    const double least = fmax(LEAST, trib_logarithm(e->texts.text[0].n) +
+                                         trib_logarithm(e->texts.n_source_words) - BELOW);
+    const int n_threads = options->n_threads > 1 ? options->n_threads : 1;
+    trib_status status = TRIB_OK;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(n_threads)
+    for (size_t s = 0; s < n_sources; s++) {
+        if (trib_stop_asked()) continue;
+        find_pieces(e, s, least, &arena[s]);
+    }
+    for (size_t s = 0; s < n_sources && status == TRIB_OK; s++)
+        status = trib_arena_check(&arena[s], error);
+    return status;
+}
+
+/* ---- Words of all sources -------------------------------------------------------------------- */
+
+/* What a word of a piece says for its source: as much as it is rare, if it is the same. */
+static double evidence_of(enum trib_word_kind kind, double rate) {
+    const double gain = fmin(TRIB_MOST_GAIN, -trib_logarithm(rate));
+    switch (kind) {
+    case TRIB_EQUAL:
+        return gain;
+    case TRIB_MOVED:
+        return .8 * gain - 1;
+    case TRIB_CLOSE:
+        return .5 * gain;
+    default:
+        return -1;
+    }
+}
+
+/* Adds a claim for each word of a source's pieces; of two pieces the better one counts. */
+static trib_status claim_words(extent *e, size_t s, claim *of_word, double *sum,
+                               trib_error *error) {
+    enum { AROUND = 15 };
+    const uint32_t n = e->texts.text[0].n;
+    trib_status status = TRIB_OK;
+    memset(of_word, 0, n * sizeof *of_word);
+    for (size_t p = 0; p < e->pieces[s].n; p++) {
+        const trib_piece *const piece = &e->pieces[s].piece[p];
+        const uint32_t length = piece->target_end - piece->target;
+        if (piece->belief <= 0) continue;
+        sum[0] = 0;
+        for (uint32_t x = 0; x < length; x++)
+            sum[x + 1] = sum[x] + evidence_of(piece->kind[x], e->texts.rate[piece->target + x]);
+        for (uint32_t x = 0; x < length; x++) {
+            const uint32_t from = x > AROUND ? x - AROUND : 0;
+            const uint32_t to = x + AROUND + 1 < length ? x + AROUND + 1 : length;
+            const claim now = {.word = piece->target + x,
+                               .source = (uint32_t)s,
+                               .belief = (float)piece->belief,
+                               .evidence = (float)(sum[to] - sum[from]),
+                               .is_verbatim =
+                                   piece->kind[x] == TRIB_EQUAL || piece->kind[x] == TRIB_MOVED};
+            claim *const then = &of_word[piece->target + x];
+            if (piece->kind[x] == TRIB_OWN) continue;
+            if (then->belief <= 0 || now.evidence * now.belief > then->evidence * then->belief)
+                *then = now;
+        }
+    }
+    for (uint32_t i = 0; i < n && status == TRIB_OK; i++) {
+        if (of_word[i].belief <= 0) continue;
+        status = TRIB_GROW(&e->claim, &e->cap, e->n_claims + 1, "words of passages", error);
+        if (status == TRIB_OK) e->claim[e->n_claims++] = of_word[i];
+    }
+    return status;
+}
+
+static int by_word(const void *a, const void *b) {
+    const claim *x = a, *y = b;
+    if (x->word != y->word) return x->word < y->word ? -1 : 1;
+    return (x->source > y->source) - (x->source < y->source);
+}
+
+static trib_status claim_all(extent *e, size_t n_sources, trib_error *error) {
+    const uint32_t n = e->texts.text[0].n;
+    claim *of_word = NULL;
+    double *sum = NULL;
+    trib_status status = TRIB_NEW(&of_word, n, "words of passages", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&sum, (size_t)n + 1, "words of passages", error);
+    for (size_t s = 0; s < n_sources && status == TRIB_OK; s++)
+        status = claim_words(e, s, of_word, sum, error);
+    TRIB_FREE(of_word, sum);
+    if (status == TRIB_OK && e->n_claims > 1)
+        qsort(e->claim, e->n_claims, sizeof *e->claim, by_word);
+    return status;
+}
+
+/* Divides the words of passages among the sources that hold them: by the evidence around each
+ * word, and by what the source explains at all. Of equal sources the one that explains more takes
+ * more; exact duplicates stay equal. */
+static trib_status divide(extent *e, size_t n_sources, trib_error *error) {
+    enum { ROUNDS = 60 };
+    static const double FIRST = .05, SHARPNESS = 2;
+    double *prior = NULL;
+    const trib_status status = TRIB_NEW(&prior, n_sources, "the division of words", error);
+    if (status != TRIB_OK) return status;
+    for (size_t s = 0; s < n_sources; s++) prior[s] = 1;
+    /* the evidence becomes a weight, relative to the best at the word */
+    for (size_t c = 0, end; c < e->n_claims; c = end) {
+        float most = -INFINITY;
+        for (end = c; end < e->n_claims && e->claim[end].word == e->claim[c].word; end++)
+            most = fmaxf(most, e->claim[end].evidence);
+        for (size_t k = c; k < end; k++)
+            e->claim[k].evidence =
+                (float)(e->claim[k].belief *
+                        trib_exponential((e->claim[k].evidence - most) / SHARPNESS));
+    }
+    for (int round = 0; round < ROUNDS; round++) {
+        memset(e->words, 0, n_sources * sizeof *e->words);
+        memset(e->verbatim, 0, n_sources * sizeof *e->verbatim);
+        for (size_t c = 0, end; c < e->n_claims; c = end) {
+            double sum = 0, belief = 0;
+            for (end = c; end < e->n_claims && e->claim[end].word == e->claim[c].word; end++) {
+                sum += prior[e->claim[end].source] * e->claim[end].evidence;
+                belief = fmax(belief, e->claim[end].belief);
+            }
+            for (size_t k = c; k < end && sum > 0; k++) {
+                const uint32_t s = e->claim[k].source;
+                const double words = belief * prior[s] * e->claim[k].evidence / sum;
+                e->words[s] += words;
+                if (e->claim[k].is_verbatim) e->verbatim[s] += words;
+            }
+        }
+        for (size_t s = 0; s < n_sources; s++) prior[s] = e->words[s] + FIRST;
+    }
+    trib_free(prior);
+    return status;
+}
+
+/* ---- Shares ---------------------------------------------------------------------------------- */
+
+/* The 90 % interval of `words` words: whether each piece is one, where its ends lie, and what short
+ * pieces were missed. */
+static void set_interval(trib_influence *result, size_t s, const trib_pieces *pieces, double words,
+                         double n) {
+    static const double NORMAL = 1.64, END = 6.25, BIAS = .6, SHORT = 3, DECAY = 2.5, EDGE = 1.5;
+    double variance = 0, n_pieces = 0;
+    for (size_t p = 0; p < pieces->n; p++) {
+        const trib_piece *const piece = &pieces->piece[p];
+        if (piece->belief <= 0) continue;
+        const double length = piece->target_end - piece->target - (double)piece->n_kind[TRIB_OWN];
+        variance += piece->belief * (1 - piece->belief) * length * length;
+        n_pieces += piece->belief;
+    }
+    const double off = NORMAL * sqrt(variance + END * n_pieces) + BIAS * n_pieces;
+    const double length = n_pieces > 0 ? words / n_pieces : 0;
+    const double missed =
+        n_pieces > 1 ? 2 * words * trib_exponential(-(fmax(length, SHORT) - SHORT) / DECAY) : 0;
+    result->low[s] = fmax(0, (words - off) / n);
+    result->high[s] = fmin(1, (words + off + missed + EDGE) / n);
+}
+
+static trib_status set_shares(trib_influence *result, const extent *e, const double *words,
+                              trib_error *error) {
+    const double n = e->texts.text[0].n;
+    trib_status status = TRIB_NEW(&result->low, result->n_sources, "intervals", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&result->high, result->n_sources, "intervals", error);
+    result->author = 1;
+    for (size_t s = 0; s < result->n_sources && status == TRIB_OK && n > 0; s++) {
+        result->share[s] = words[s] / n;
+        result->author = fmax(0, result->author - result->share[s]);
+        set_interval(result, s, &e->pieces[s], words[s], n);
+    }
+    return status;
+}
+
+static trib_status measure(trib_influence *result, const trib_influence_case *c,
+                           const trib_influence_options *options, bool verbatim,
+                           trib_error *error) {
+    extent e = {0};
+    trib_arena *arena = NULL;
+    trib_status status = trib_extent_texts_read(&e.texts, c, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&arena, c->n_sources, "passages", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&e.pieces, c->n_sources, "passages", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&e.words, c->n_sources, "passages", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&e.verbatim, c->n_sources, "passages", error);
+    if (status == TRIB_OK) status = find_all(&e, c->n_sources, options, arena, error);
+    if (status == TRIB_OK) status = claim_all(&e, c->n_sources, error);
+    if (status == TRIB_OK) status = divide(&e, c->n_sources, error);
+    if (status == TRIB_OK) status = set_shares(result, &e, verbatim ? e.verbatim : e.words, error);
+    for (size_t s = 0; arena && s < c->n_sources; s++) trib_arena_release(&arena[s]);
+    TRIB_FREE(arena, e.pieces, e.claim, e.words, e.verbatim);
+    trib_extent_texts_release(&e.texts);
+    return status;
+}
+
+trib_status trib_extent_measure(trib_influence *result, const trib_influence_case *c,
+                                const trib_influence_options *options, trib_error *error) {
+    return measure(result, c, options, false, error);
+}
+
+trib_status trib_verbatim_measure(trib_influence *result, const trib_influence_case *c,
+                                  const trib_influence_options *options, trib_error *error) {
+    return measure(result, c, options, true, error);
+}

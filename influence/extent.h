@@ -1,0 +1,94 @@
+/* extent.h - private to influence/: the words of a target that stand in passages taken from its
+ * sources, copied, altered, moved or misread (docs/model.md, "Passages and their extent").
+ *
+ * A passage is a chain of words that the target and a source share. A link of a chain costs more
+ * the further the two texts drift apart and the more words lie between, and each shared word gains
+ * as much as it is rare. What unrelated texts share by chance is measured for each source, and
+ * gives every piece the belief that it is no chance. extent_rates.c says how rare words are,
+ * extent_chain.c finds the pieces of one source, extent_words.c aligns their words, and extent.c
+ * divides the words of the target among the sources. */
+#ifndef TRIBUTARY_INFLUENCE_EXTENT_H
+#define TRIBUTARY_INFLUENCE_EXTENT_H
+
+#include "base/arena.h"
+#include "influence/folds.h"
+#include "influence/influence.h"
+
+#define TRIB_NONE UINT32_MAX /* no number */
+
+/* A text as the chains read it: its words that have letters, in order. */
+typedef struct trib_folded_text {
+    uint32_t *word, *stem; /* [n] numbers of the folded word and of its stem */
+    uint32_t n;
+    /* [n] numbers of the window of 6 stems from 4 before the word to 1 after it, and of the pair
+     * and triple of stems that end with the word, if the target holds them; TRIB_NONE: none */
+    uint32_t *window, *pair, *triple;
+} trib_folded_text;
+
+/* The texts of a case, and how rare the words of the target are in all of them. */
+typedef struct trib_extent_texts {
+    const trib_folds *folds; /* of the case, or `own`: every word is one of its own */
+    trib_folds own;
+    trib_folded_text *text; /* [n_texts] the target, then the sources in the order of the case */
+    size_t n_texts;
+    uint32_t n_windows, n_pairs, n_triples;
+    struct trib_stem_counts *of_target; /* counts of the target alone */
+    bool *in_target;                    /* [n_windows] */
+    double *rate, *rate_after;          /* [n] see trib_extent_rates */
+    double n_source_words;
+    trib_arena arena; /* owns all */
+} trib_extent_texts;
+
+/* Reads the texts of a case. Without folds every word is its own fold and its own stem.
+ * TRIB_MEMORY; TRIB_INPUT for too many stems. */
+trib_status trib_extent_texts_read(trib_extent_texts *texts, const trib_influence_case *c,
+                                   trib_error *error);
+void trib_extent_texts_release(trib_extent_texts *texts);
+
+/* How much each word of the target tells if the source holds it, in nats, for one source: the word
+ * alone, and the word after the two before it; [n] each. Words of a subject that the target and
+ * this source share tell less: the counts of the two alone are read, too. */
+typedef struct trib_word_gains {
+    double *alone, *after;
+    double *passed; /* [n + 1] sums of what it costs to pass over the words before */
+} trib_word_gains;
+void trib_extent_gains(trib_word_gains *gains, const trib_extent_texts *texts, size_t source,
+                       trib_arena *arena);
+
+/* The most that a word tells, and what it costs to pass over words: beyond that a new passage
+ * begins. In nats. */
+static const double TRIB_MOST_GAIN = 11, TRIB_MOST_PASSED = 18;
+
+/* What a word of a piece is, against the source. */
+enum trib_word_kind { TRIB_OWN, TRIB_EQUAL, TRIB_MOVED, TRIB_CLOSE, TRIB_REPLACED };
+
+/* A piece: a chain of shared words. */
+typedef struct trib_piece {
+    uint32_t source;                    /* position in the case */
+    uint32_t target, target_end;        /* words from target up to before target_end */
+    uint32_t at, at_end;                /* the same in the source */
+    uint32_t n;                         /* words of the chain */
+    uint32_t *word, *place;             /* [n] words of target and source, in the target's order */
+    double score;                       /* nats */
+    double belief;                      /* 0 .. 1 */
+    unsigned char *kind;                /* [target_end - target] enum trib_word_kind */
+    uint32_t *aligned;                  /* [target_end - target] word of the source or TRIB_NONE */
+    uint32_t n_kind[TRIB_REPLACED + 1]; /* words of each kind */
+} trib_piece;
+
+/* The pieces of one source, by falling score. */
+typedef struct trib_pieces {
+    trib_piece *piece;
+    size_t n;
+} trib_pieces;
+
+/* Finds the pieces of text `source` that score at least `least`, into `arena`. */
+void trib_extent_chains(trib_pieces *pieces, const trib_extent_texts *texts, size_t source,
+                        const trib_word_gains *gains, double least, trib_arena *arena);
+/* Sets the belief of each piece against the chance pieces of its source. */
+void trib_extent_believe(trib_pieces *pieces, const trib_extent_texts *texts, size_t source,
+                         trib_arena *arena);
+/* Aligns the words of a piece with those of its source. */
+void trib_extent_align(trib_piece *piece, const trib_extent_texts *texts, trib_arena *arena);
+
+#endif

@@ -1,0 +1,337 @@
+/* extent_chain.c - the pieces of a target that one source holds: adaptive seeds (Kielbasa et al.
+ * 2011), joined to chains by dynamic programming over the words of the target, and cut where a
+ * chain loses more than a new one costs. */
+#include "base/internal.h"
+#include "influence/extent.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A seed is the shortest string of at most LONGEST stems that the source holds at most FREQUENT
+ * times. From each of its places the equal stems give points, BACK before it and AHEAD from it
+ * on. */
+enum { LONGEST = 5, FREQUENT = 16, BACK = 4, AHEAD = 12 };
+/* A link of a chain passes over fewer than REACH words of the target, and drifts by at most DRIFT
+ * words. */
+enum { REACH = 120, DRIFT = 200 };
+
+/* A word of the target and an equal one of the source. */
+typedef struct point {
+    uint32_t i, j;
+    int64_t before; /* the point before it in its chain; -1: it is the first */
+    double score;   /* of the best chain that ends here */
+    bool used;
+} point;
+
+typedef struct search {
+    const trib_extent_texts *texts;
+    const trib_folded_text *target, *source;
+    const trib_word_gains *gains;
+    double *drift;    /* [DRIFT + 1] what a link with this drift gains, negative */
+    uint32_t *sorted; /* [source->n] places of the source by the stems from there on */
+    point *point;     /* [n_points] by i, then by j */
+    size_t n_points, cap;
+    size_t *row; /* [target->n + 1] first point of each word of the target */
+    trib_arena *arena;
+} search;
+
+/* ---- Seeds ----------------------------------------------------------------------------------- */
+
+/* Sorts the places of the source by the LONGEST stems from there on, by counting (a radix sort from
+ * the last stem to the first). What is beyond the end comes first. */
+static void sort_places(search *s) {
+    const uint32_t n = s->source->n, n_keys = s->texts->folds->n_stems + 1;
+    uint32_t *from = trib_arena_new(s->arena, n, sizeof *from);
+    uint32_t *to = trib_arena_new(s->arena, n, sizeof *to);
+    uint32_t *start = trib_arena_new(s->arena, (size_t)n_keys + 1, sizeof *start);
+    if (s->arena->failure.status != TRIB_OK) return;
+    for (uint32_t j = 0; j < n; j++) from[j] = j;
+    for (uint32_t k = LONGEST; k-- > 0;) {
+        memset(start, 0, ((size_t)n_keys + 1) * sizeof *start);
+        for (uint32_t j = 0; j < n; j++) start[(j + k < n ? s->source->stem[j + k] + 1 : 0) + 1]++;
+        for (uint32_t key = 0; key < n_keys; key++) start[key + 1] += start[key];
+        for (uint32_t r = 0; r < n; r++) {
+            const uint32_t j = from[r];
+            to[start[j + k < n ? s->source->stem[j + k] + 1 : 0]++] = j;
+        }
+        uint32_t *const other = from;
+        from = to;
+        to = other;
+    }
+    s->sorted = from;
+}
+
+/* The first of the places low .. high - 1 whose stem at distance k is at least `stem`. */
+static uint32_t first_place(const search *s, uint32_t low, uint32_t high, uint32_t k,
+                            uint64_t stem) {
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2, j = s->sorted[middle] + k;
+        const bool is_less = j >= s->source->n || s->source->stem[j] < stem;
+        if (is_less) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+static void add_point(search *s, uint32_t i, uint32_t j) {
+    if (TRIB_GROW(&s->point, &s->cap, s->n_points + 1, "shared words", &s->arena->failure) ==
+        TRIB_OK)
+        s->point[s->n_points++] = (point){.i = i, .j = j, .before = -1};
+}
+
+/* Adds the points of the diagonal around a place of a seed. */
+static void add_diagonal(search *s, uint32_t i, uint32_t j) {
+    const uint32_t *const t = s->target->stem, *const u = s->source->stem;
+    for (uint32_t b = 1; b <= BACK && b <= i && b <= j && t[i - b] == u[j - b]; b++)
+        add_point(s, i - b, j - b);
+    for (uint32_t a = 0;
+         a < AHEAD && i + a < s->target->n && j + a < s->source->n && t[i + a] == u[j + a]; a++)
+        add_point(s, i + a, j + a);
+}
+
+static int by_place(const void *a, const void *b) {
+    const point *x = a, *y = b;
+    if (x->i != y->i) return x->i < y->i ? -1 : 1;
+    return (x->j > y->j) - (x->j < y->j);
+}
+
+static void find_points(search *s) {
+    for (uint32_t i = 0; i < s->target->n; i++) {
+        uint32_t low = 0, high = s->source->n;
+        for (uint32_t k = 0; k < LONGEST && i + k < s->target->n; k++) {
+            const uint64_t stem = s->target->stem[i + k];
+            low = first_place(s, low, high, k, stem);
+            high = first_place(s, low, high, k, stem + 1);
+            if (high - low <= FREQUENT) break;
+        }
+        if (high - low > FREQUENT) continue;
+        for (uint32_t r = low; r < high; r++) add_diagonal(s, i, s->sorted[r]);
+    }
+    if (s->n_points > 1) qsort(s->point, s->n_points, sizeof *s->point, by_place);
+    size_t n = 0;
+    for (size_t p = 0; p < s->n_points; p++)
+        if (n == 0 || by_place(&s->point[n - 1], &s->point[p]) != 0) s->point[n++] = s->point[p];
+    s->n_points = n;
+    s->row = trib_arena_new(s->arena, (size_t)s->target->n + 1, sizeof *s->row);
+    if (!s->row) return;
+    for (size_t p = 0, i = 0; i <= s->target->n; i++) {
+        while (p < n && s->point[p].i < i) p++;
+        s->row[i] = p;
+    }
+}
+
+/* ---- Chains ---------------------------------------------------------------------------------- */
+
+/* ln of the chance that a copy goes on with a drift of d words: three in ten links drift, the more
+ * seldom the further. */
+static void set_drifts(search *s) {
+    static const double DRIFTS = .3;
+    double sum = 1;
+    s->drift = trib_arena_new(s->arena, DRIFT + 1, sizeof *s->drift);
+    if (!s->drift) return;
+    for (int d = 1; d <= DRIFT; d++) sum += 2 / ((1 + d) * sqrt(1 + d));
+    for (int d = 1; d <= DRIFT; d++)
+        s->drift[d] = trib_logarithm(DRIFTS / ((1 + d) * sqrt(1 + d)) / sum);
+    s->drift[0] = trib_logarithm(DRIFTS / 2);
+}
+
+/* Sets the score of the best chain that ends at a point, over the points before it. */
+static void extend(search *s, point *p) {
+    static const double NEXT = -0.22314355131420976; /* ln .8: the next word is copied, too */
+    const double *const passed = s->gains->passed, alone = s->gains->alone[p->i];
+    p->score = alone;
+    for (uint32_t d = 1; d <= REACH && d <= p->i; d++) {
+        const uint32_t i = p->i - d;
+        const double price = passed[p->i] - passed[i + 1];
+        const int64_t level = (int64_t)p->j - d; /* where there is no drift */
+        if (price > TRIB_MOST_PASSED) break;
+        size_t low = s->row[i], high = s->row[i + 1];
+        while (low < high) {
+            const size_t middle = low + (high - low) / 2;
+            if ((int64_t)s->point[middle].j < level - DRIFT) low = middle + 1;
+            else high = middle;
+        }
+        for (; low < s->row[i + 1] && (int64_t)s->point[low].j <= level + DRIFT; low++) {
+            const point *const q = &s->point[low];
+            const int64_t drift = level - (int64_t)q->j;
+            if (q->j == p->j) continue;
+            double gain = s->drift[drift < 0 ? -drift : drift] + alone;
+            if (d == 1 && drift == 0) gain = NEXT + s->gains->after[p->i];
+            else if (gain < 0 && drift != 0) continue;
+            if (q->score + gain - price > p->score) {
+                p->score = q->score + gain - price;
+                p->before = (int64_t)low;
+            }
+        }
+    }
+}
+
+/* ---- Pieces ---------------------------------------------------------------------------------- */
+
+/* A chain, in the order of the target: its points, and what each adds to the score. */
+typedef struct chain {
+    const point **point;
+    double *gain;
+    uint32_t n;
+} chain;
+
+/* Ends of a chain that gain less than this, apart from the rest, are cut off. */
+static const double LEAST_END = 2.5;
+
+static bool is_next(const chain *c, uint32_t k) {
+    return c->point[k]->i == c->point[k - 1]->i + 1 && c->point[k]->j == c->point[k - 1]->j + 1;
+}
+
+/* Cuts off runs at the end, and at the beginning, that gain little. */
+static void trim(const chain *c, const double *alone, uint32_t *first, uint32_t *last) {
+    for (bool cuts = true; cuts && *last > *first;) {
+        uint32_t k = *last;
+        double gain = 0;
+        cuts = false;
+        while (k > *first && is_next(c, k)) gain += c->gain[k--];
+        if (k > *first && gain + c->gain[k] < LEAST_END) {
+            *last = k - 1;
+            cuts = true;
+            continue;
+        }
+        k = *first;
+        gain = alone[c->point[k]->i];
+        while (k < *last && is_next(c, k + 1)) gain += c->gain[++k];
+        if (k == *last) continue;
+        /* what the rest would gain as the beginning */
+        gain += c->gain[k + 1] - alone[c->point[k + 1]->i];
+        if (gain < LEAST_END) {
+            *first = k + 1;
+            cuts = true;
+        }
+    }
+}
+
+/* Makes a piece of the points first .. last of a chain. A stem that is met again out of order
+ * counts less: lists and refrains hold the same words in any order. */
+static void add_piece(trib_pieces *pieces, search *s, const chain *c, uint32_t first, uint32_t last,
+                      double least, uint32_t *met, uint32_t number, trib_arena *arena) {
+    static const double AGAIN = 3;
+    double score = 0;
+    for (uint32_t k = first; k <= last; k++) {
+        const uint32_t stem = s->target->stem[c->point[k]->i];
+        double gain = k > first ? c->gain[k] : s->gains->alone[c->point[k]->i];
+        if (met[stem] == number && !(k > first && is_next(c, k)) && gain > 0)
+            gain = fmax(0, gain - AGAIN);
+        met[stem] = number;
+        score += gain;
+    }
+    if (score < least) return;
+    trib_piece *piece = trib_arena_append(arena, pieces, sizeof *piece);
+    if (!piece) return;
+    piece->n = last - first + 1;
+    piece->score = score;
+    piece->word = trib_arena_new(arena, piece->n, sizeof *piece->word);
+    piece->place = trib_arena_new(arena, piece->n, sizeof *piece->place);
+    if (!piece->word || !piece->place) return;
+    piece->target = c->point[first]->i;
+    piece->target_end = c->point[last]->i + 1;
+    piece->at = UINT32_MAX;
+    for (uint32_t k = 0; k < piece->n; k++) {
+        piece->word[k] = c->point[first + k]->i;
+        piece->place[k] = c->point[first + k]->j;
+        if (piece->place[k] < piece->at) piece->at = piece->place[k];
+        if (piece->place[k] + 1 > piece->at_end) piece->at_end = piece->place[k] + 1;
+    }
+}
+
+/* Cuts a chain where its score has fallen below its highest by more than a new passage costs, and
+ * makes pieces of the parts that score enough. */
+static void cut(trib_pieces *pieces, search *s, const chain *c, double least, uint32_t *met,
+                uint32_t *number, trib_arena *arena) {
+    for (uint32_t begin = 0; begin < c->n;) {
+        double sum = 0, most = -INFINITY;
+        uint32_t first = begin, last = begin, k = begin;
+        for (; k < c->n; k++) {
+            sum += k == begin ? s->gains->alone[c->point[k]->i] : c->gain[k];
+            if (sum > most) most = sum, last = k;
+            if (most - sum > TRIB_MOST_PASSED) break;
+            if (sum < 0) {
+                k++;
+                break;
+            }
+        }
+        if (most < least) {
+            begin = k > begin + 1 ? k : begin + 1;
+            continue;
+        }
+        trim(c, s->gains->alone, &first, &last);
+        add_piece(pieces, s, c, first, last, least, met, ++*number, arena);
+        begin = last + 1;
+    }
+}
+
+static int by_chain(const void *a, const void *b) {
+    const point *const x = *(const point *const *)a, *const y = *(const point *const *)b;
+    if (x->score != y->score) return x->score > y->score ? -1 : 1;
+    return (x > y) - (x < y);
+}
+
+static int by_score(const void *a, const void *b) {
+    const trib_piece *x = a, *y = b;
+    if (x->score != y->score) return x->score > y->score ? -1 : 1;
+    if (x->target != y->target) return x->target < y->target ? -1 : 1;
+    return (x->at > y->at) - (x->at < y->at);
+}
+
+/* Traces the chains back from their ends, the best first. Each point is in one chain. */
+static void trace(trib_pieces *pieces, search *s, double least, trib_arena *arena) {
+    point **end = trib_arena_new(s->arena, s->n_points, sizeof *end);
+    uint32_t *met = trib_arena_new(s->arena, s->texts->folds->n_stems, sizeof *met);
+    chain c = {.point = trib_arena_new(s->arena, s->n_points, sizeof *c.point),
+               .gain = trib_arena_new(s->arena, s->n_points, sizeof *c.gain)};
+    uint32_t number = 0;
+    size_t n_ends = 0;
+    if (s->arena->failure.status != TRIB_OK) return;
+    for (size_t p = 0; p < s->n_points; p++)
+        if (s->point[p].score >= least) end[n_ends++] = &s->point[p];
+    if (n_ends > 1) qsort(end, n_ends, sizeof *end, by_chain);
+    for (size_t e = 0; e < n_ends; e++) {
+        uint32_t n = 0;
+        for (point *p = end[e]; p && !p->used; n++) {
+            p->used = true;
+            c.point[n] = p;
+            p = p->before >= 0 ? &s->point[p->before] : NULL;
+        }
+        c.n = n;
+        for (uint32_t k = 0; k < n / 2; k++) {
+            const point *const other = c.point[k];
+            c.point[k] = c.point[n - 1 - k];
+            c.point[n - 1 - k] = other;
+        }
+        for (uint32_t k = 0; k < n; k++) {
+            const int64_t before = c.point[k]->before;
+            c.gain[k] = c.point[k]->score - (before >= 0 ? s->point[before].score : 0);
+        }
+        cut(pieces, s, &c, least, met, &number, arena);
+    }
+    if (pieces->n > 1) qsort(pieces->piece, pieces->n, sizeof *pieces->piece, by_score);
+}
+
+void trib_extent_chains(trib_pieces *pieces, const trib_extent_texts *texts, size_t source,
+                        const trib_word_gains *gains, double least, trib_arena *arena) {
+    trib_arena scratch = {0};
+    search s = {.texts = texts,
+                .target = &texts->text[0],
+                .source = &texts->text[source],
+                .gains = gains,
+                .arena = &scratch};
+    *pieces = (trib_pieces){0};
+    set_drifts(&s);
+    sort_places(&s);
+    if (scratch.failure.status == TRIB_OK) find_points(&s);
+    for (size_t p = 0; scratch.failure.status == TRIB_OK && p < s.n_points; p++)
+        extend(&s, &s.point[p]);
+    if (scratch.failure.status == TRIB_OK) trace(pieces, &s, least, arena);
+    if (scratch.failure.status != TRIB_OK)
+        trib_arena_fail(arena, scratch.failure.status, "%s", scratch.failure.message);
+    for (size_t p = 0; p < pieces->n; p++) pieces->piece[p].source = (uint32_t)(source - 1);
+    trib_free(s.point);
+    trib_arena_release(&scratch);
+}
