@@ -153,7 +153,7 @@ trib_texts *trib_texts_read(uint32_t n_modes, const char *const name[], size_t n
 
 trib_texts *trib_texts_invented(uint32_t n_modes, size_t n_words, const char *from) {
     const size_t n = strlen(from);
-    char *text[TRIB_MAX_TEXTS];
+    char *text[TRIB_MAX_TEXTS] = {0};
     CHECK(n <= TRIB_MAX_TEXTS);
     for (size_t d = 0; d < n; d++) {
         const bool copies = from[d] >= '0' && from[d] <= '9';

@@ -9,13 +9,16 @@
 #include "pipeline/output/result.h"
 #include "pipeline/run/run.h"
 #include "pipeline/support/json.h"
+#include "pipeline/support/path.h"
 #include "tests/test.h"
 
 /* influence.json of a run, which the caller releases by json_decref; NULL: it has none. */
 static inline json_t *trib_experiment_result(const char *directory) {
-    char path[4096];
-    snprintf(path, sizeof path, "%s/influence.json", directory);
-    return json_load_file(path, 0, NULL);
+    char *path = NULL;
+    CHECK(trib_path_join(&path, directory, "influence.json", NULL) == TRIB_OK);
+    json_t *result = json_load_file(path, 0, NULL);
+    trib_free(path);
+    return result;
 }
 
 /* A configuration, its log and its run. */
