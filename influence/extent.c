@@ -128,6 +128,7 @@ static trib_status claim_all(extent *e, size_t n_sources, trib_error *error) {
     const uint32_t n = e->texts.text[0].n;
     claim *of_word = NULL;
     double *sum = NULL;
+    if (n == 0) return TRIB_OK;
     trib_status status = TRIB_NEW(&of_word, n, "words of passages", error);
     if (status == TRIB_OK) status = TRIB_NEW(&sum, (size_t)n + 1, "words of passages", error);
     for (size_t s = 0; s < n_sources && status == TRIB_OK; s++)
@@ -145,6 +146,7 @@ static trib_status divide(extent *e, size_t n_sources, trib_error *error) {
     enum { ROUNDS = 60 };
     static const double FIRST = .05, SHARPNESS = 2;
     double *prior = NULL;
+    if (e->n_claims == 0) return TRIB_OK;
     const trib_status status = TRIB_NEW(&prior, n_sources, "the division of words", error);
     if (status != TRIB_OK) return status;
     for (size_t s = 0; s < n_sources; s++) prior[s] = 1;

@@ -146,6 +146,8 @@ static void name_once(trib_listing *listing, trib_listed *listed) {
 }
 
 void trib_listing_name(trib_listing *listing, trib_listed *listed) {
+    listed->about.id = "";
+    if (listing->arena->failure.status != TRIB_OK) return; /* its file may have no name */
     name_once(listing, listed);
     while (why_not(listed->about.id) && make_longer(listed)) name_once(listing, listed);
     if (why_not(listed->about.id))

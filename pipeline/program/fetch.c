@@ -77,9 +77,9 @@ static const char *look_for(trib_arena *arena, const char *texts, const char *pa
 static trib_status find_files(trib_catalogue *catalogue, const char *texts,
                               const struct layout *layout, trib_error *error) {
     trib_arena *arena = &catalogue->arena;
-    for (trib_catalogue_entry *entry = catalogue->entry; entry < catalogue->entry + catalogue->n;
-         entry++)
-        for (size_t i = 0; i < 4 && layout->path[i] && !entry->file; i++) {
+    for (size_t e = 0; e < catalogue->n; e++)
+        for (size_t i = 0; i < 4 && layout->path[i] && !catalogue->entry[e].file; i++) {
+            trib_catalogue_entry *entry = &catalogue->entry[e];
             const char *path = trib_gutenberg_path(arena, entry->number, layout->path[i]);
             const char *bar = strchr(path, '|');
             if (texts) entry->file = look_for(arena, texts, path);

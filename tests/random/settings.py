@@ -15,7 +15,7 @@ def some(*names):
 
 
 METHODS = ('traced', 'lowe', 'lowe-soft', 'anchored', 'split', 'containment', 'runs',
-           'lowe-matched')
+           'lowe-matched', 'extent', 'verbatim')
 LEAST_SQUARES = ('hals', 'ccd', 'mu', 'bpp', 'admm', 'als')
 PENALTY = one(0, .1, 1, 10, 1e12, 1e-300, '[0.1, 0, 5]')
 
