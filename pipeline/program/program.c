@@ -142,26 +142,25 @@ static trib_log_options log_options(const trib_command_line *line) {
 
 static trib_status work(trib_command_line *line, trib_error *error) {
     const trib_command *command = line->command;
-    trib_writer out = {.file = -1};
     trib_error unwritten = {0};
     if (!command && !line->help)
         return trib_fail(error, TRIB_USAGE, "no command; 'tributary help' lists them");
     if (line->directory && chdir(line->directory) != 0)
         return trib_fail(error, TRIB_USAGE, "--directory %s: %s", line->directory, strerror(errno));
-    trib_status status = trib_writer_open(&out, "-", error);
+    trib_status status = trib_writer_open(line->out, "-", error);
     if (status != TRIB_OK) return status;
     if (line->comm.rank > 0 &&
         /* `run` has reported its warnings already */
         (line->help || command->work != trib_command_run))
         status = TRIB_OK;
-    else if (line->help && !command && line->group) trib_help_group(line->table, line->group, &out);
-    else if (line->help) trib_help_page(line->table, command, &out);
+    else if (line->help && !command && line->group)
+        trib_help_group(line->table, line->group, line->out);
+    else if (line->help) trib_help_page(line->table, command, line->out);
     else {
         status = find_runs_below(line, error);
-        line->out = &out;
         if (status == TRIB_OK) status = command->work(line, error);
     }
-    if (trib_writer_commit(&out, NULL, &unwritten) != TRIB_OK && status == TRIB_OK) {
+    if (trib_writer_commit(line->out, NULL, &unwritten) != TRIB_OK && status == TRIB_OK) {
         if (error) *error = unwritten;
         status = unwritten.status;
     }
@@ -181,6 +180,7 @@ static double grace_of(const trib_comm *comm) { return comm->rank == 0 ? 0.2 : 0
 int trib_main(int argc, char **argv) {
     trib_error error = {0};
     trib_command_line line = {0};
+    trib_writer out = {.file = -1};
     fill_standard_descriptors();
     signal(SIGPIPE, SIG_IGN); /* so that writing to a closed pipe fails with an error, */
     signal(SIGXFSZ, SIG_IGN); /* and also writing beyond ulimit -f */
@@ -192,6 +192,7 @@ int trib_main(int argc, char **argv) {
         status = trib_command_line_read(&line, &trib_commands, argc, argv, &error);
     if (status != TRIB_OK) trib_command_find_progress(&line, argc, argv);
     line.comm = comm;
+    line.out = &out;
     if (comm.size > 1) trib_signals_grace(grace_of(&comm));
     const trib_log_options options = log_options(&line);
     if (trib_log_open(&line.log, &options, status == TRIB_OK ? &error : NULL) != TRIB_OK) {

@@ -7,16 +7,18 @@
  * two threads write to the same row. */
 #include "tensor/formats/kernel.h"
 
+#include <pthread.h>
+
 /* ---- Arrays and order ------------------------------------------------------------------------ */
 
 void trib_tensor_keep(trib_building *b, void *array, size_t bytes) {
+    static pthread_mutex_t keeping = PTHREAD_MUTEX_INITIALIZER;
     trib_pool *pool = &b->tensor->pool;
-#pragma omp critical(trib_tensor_keep)
-    {
-        pool->error = b->error;
-        if (trib_pool_keep(pool, array)) b->tensor->n_bytes += bytes;
-        if (pool->status != TRIB_OK) b->status = pool->status;
-    }
+    pthread_mutex_lock(&keeping);
+    pool->error = b->error;
+    if (trib_pool_keep(pool, array)) b->tensor->n_bytes += bytes;
+    if (pool->status != TRIB_OK) b->status = pool->status;
+    pthread_mutex_unlock(&keeping);
 }
 
 void *trib_tensor_array(trib_building *b, size_t n, size_t size, const char *what) {
