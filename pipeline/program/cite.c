@@ -179,9 +179,10 @@ static bool say_target(paragraph *p, size_t t) {
         say(p, "; in formulas, which very many of the texts hold, %.3f", found->formula);
     if (found && found->background > 0 && found->background != TRIB_ABSENT)
         say(p, ", with %" PRIu64 " components of common language", found->background);
-    if (needs_factors(p) && document && document->factors)
-        say(p, " (factors %" PRIu64 ", fit %.3f)", document->factors->rank,
-            isnan(document->factors->fit) ? 0 : document->factors->fit);
+    const trib_factors_record *factors = document ? document->factors : NULL;
+    if (needs_factors(p) && document)
+        say(p, " (factors %" PRIu64 ", fit %.3f)", factors ? factors->rank : 0,
+            factors && !isnan(factors->fit) ? factors->fit : 0);
     say(p, ".");
     return has_interval;
 }
