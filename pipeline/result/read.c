@@ -141,9 +141,10 @@ static double read_number(trib_record_reader *r, uint64_t *count) {
     if (digits == 0 || (digits > 1 && *first == '0') ||
         (*point == '.' && strspn(point + 1, "0123456789") == 0) || !trib_read_double(text, &value))
         fail(r);
-    if (is_whole && !(text[0] != '-' && trib_read_uint(text, count) && *count <= INT64_MAX)) {
-        if (digits > 18) fail(r); /* as jansson has it: no integer */
-        *count = TRIB_ABSENT;
+    if (is_whole) { /* as jansson has it: an integer of 64 bits with a sign */
+        const bool is_negative = text[0] == '-';
+        if (!trib_read_uint(first, count) || *count > (uint64_t)INT64_MAX + is_negative) fail(r);
+        if (is_negative) *count = TRIB_ABSENT;
     }
     return value;
 }

@@ -58,9 +58,10 @@ static void end_items(const output *out, size_t n, const char *close, size_t dep
 /* ---- Values ---------------------------------------------------------------------------------- */
 
 static void write_count(const output *out, uint64_t count) {
-    /* exact as a double; written without printf */
+    /* exact as a double; written without printf. Beyond 2^63, as a seed may be, most readers of
+     * JSON know no integer, so the same 64 bits are written with a sign. */
     if (count < (uint64_t)1 << 53) trib_write_number(out->writer, (double)count);
-    else trib_print(out->writer, "%" PRIu64, count);
+    else trib_print(out->writer, "%" PRId64, (int64_t)count);
 }
 
 /* A number has a point or an exponent, so that it is read back as a real one. */

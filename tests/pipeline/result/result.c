@@ -163,7 +163,8 @@ TEST(records_are_found_by_their_ids) {
 
 TEST(what_is_absent_is_known) {
     static const char json[] =
-        "{\"schema\":1,\"new\":[{\"x\":[1,-2.5e3,\"\\uD83D\\uDE00\\/\"]},true,null],\"corpus\":3,"
+        "{\"schema\":1,\"new\":[{\"x\":[-9223372036854775808,9223372036854775807,-2.5e3,"
+        "\"\\uD83D\\uDE00\\/\"]},true,null],\"corpus\":3,"
         "\"documents\":[{\"id\":\"\\u00e9\\ud83d\\ude00\",\"date\":null,\"words\":7}],"
         "\"targets\":[{\"target\":\"t\",\"evidence\":[{\"source\":\"s\",\"passages\":[{}]}]}]}";
     trib_result result;
@@ -180,6 +181,17 @@ TEST(what_is_absent_is_known) {
     EXPECT(trib_shown_passages_choose(&result, target, NULL).longest.passage == NULL);
     trib_arena_release(&arena);
     trib_result_release(&result);
+}
+
+TEST(an_integer_has_64_bits_with_a_sign) {
+    static const char *const numbers[] = {"9223372036854775808", "-9223372036854775809",
+                                          "18446744073709551616"};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        char json[64];
+        trib_result result;
+        const int length = snprintf(json, sizeof json, "{\"schema\":1,\"x\":%s}", numbers[i]);
+        EXPECT(trib_result_read(&result, "x", json, (size_t)length, NULL) == TRIB_INPUT);
+    }
 }
 
 TEST(damage_is_an_error) {
