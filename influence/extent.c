@@ -61,7 +61,7 @@ static trib_status find_all(extent *e, size_t n_sources, const trib_influence_op
     }
     for (size_t s = 0; s < n_sources && status == TRIB_OK; s++)
         status = trib_arena_check(&arena[s], error);
-    return status;
+    return status == TRIB_OK ? trib_stop_check(error) : status;
 }
 
 /* ---- Words of all sources -------------------------------------------------------------------- */

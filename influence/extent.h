@@ -1,5 +1,5 @@
 /* extent.h - private to influence/: the words of a target that stand in passages taken from its
- * sources, copied, altered, moved or misread (docs/model.md, "Passages and their extent").
+ * sources, copied, altered, moved or misread (docs/model/methods.md).
  *
  * A passage is a chain of words that the target and a source share. A link of a chain costs more
  * the further the two texts drift apart and the more words lie between, and each shared word gains

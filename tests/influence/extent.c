@@ -298,6 +298,20 @@ TEST(belief_falls_with_the_score) {
     free(to);
 }
 
+static trib_status attempt(void *context, trib_error *error) {
+    const trib_influence_options options = {.n_threads = 1};
+    const trib_influence_case c = trib_texts_case(context, 0);
+    trib_influence result;
+    const trib_status status =
+        trib_influence_measure(&result, trib_influence_method_find("extent"), &c, &options, error);
+    trib_influence_release(&result);
+    return status;
+}
+
+TEST(a_stop_gives_no_share) {
+    EXPECT(trib_stop_at_every_look(attempt, trib_texts_invented(3, 200, ".00")) >= 2);
+}
+
 TEST(every_failed_allocation_is_reported) {
     char *from = trib_texts_invent(91, 120, NULL), *to = trib_texts_invent(92, 120, from);
     const trib_influence_options options = {.n_threads = 1};
