@@ -191,6 +191,7 @@ TEST(an_integer_has_64_bits_with_a_sign) {
         trib_result result;
         const int length = snprintf(json, sizeof json, "{\"schema\":1,\"x\":%s}", numbers[i]);
         EXPECT(trib_result_read(&result, "x", json, (size_t)length, NULL) == TRIB_INPUT);
+        trib_result_release(&result);
     }
 }
 
