@@ -210,6 +210,11 @@ static trib_status prepare(apr *a, const trib_ktensor *k, const trib_tensor *x,
     const char *what = "CP-APR";
     *a = (apr){.pool = {.error = error}};
     trib_status status = trib_nonzeros_read(&y, x, error);
+    if (status == TRIB_OK && y.n_negative > 0)
+        status = trib_fail(error, TRIB_INPUT,
+                           "the solver apr is for counts, and %zu values are below 0; choose a "
+                           "least-squares solver, such as hals",
+                           y.n_negative);
     if (status == TRIB_OK) status = trib_dense_init(&a->dense, k, 0, options->n_threads, error);
     const size_t stride = a->stride = a->dense.stride, row = stride * sizeof(double);
     a->scratch_size = SCRATCH_ROWS * stride;

@@ -3,7 +3,9 @@
  * Chooses the number of components, where that is asked for. */
 #include "base/internal.h"
 #include "decomp/loop.h"
+#include "decomp/nonzeros.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -44,6 +46,107 @@ trib_cp_options trib_cp_with_defaults(const trib_cp_options *options) {
     if (full.restarts == 0) full.restarts = 1;
     if (full.n_threads == 0) full.n_threads = 1;
     return full;
+}
+
+/* ---- Values whose squares overflow or vanish ------------------------------------------------- */
+
+/* A tensor in place of another, whose values are those of the other one times 2^-exponent, and
+ * negated if asked. `{0}` is none. */
+typedef struct substitute {
+    trib_tensor x;
+    trib_hacoo table;
+    double *value; /* [x.nnz] */
+    trib_ktensor from;
+    int exponent;
+    bool negates;
+} substitute;
+
+static void substitute_release(substitute *s) {
+    trib_tensor_release(&s->x);
+    trib_hacoo_release(&s->table);
+    trib_ktensor_release(&s->from);
+    trib_free(s->value);
+}
+
+static trib_status build_substitute(substitute *s, const trib_tensor *x, trib_error *error) {
+    uint32_t index[TRIB_MAX_MODES];
+    double value;
+    trib_status status = TRIB_NEW(&s->value, x->nnz, "a scaled tensor", error);
+    if (status == TRIB_OK)
+        status = trib_hacoo_init(&s->table, x->n_modes, x->dim,
+                                 &(trib_hacoo_options){.expected = x->nnz}, error);
+    for (size_t e = 0; status == TRIB_OK && e < x->nnz; e++) {
+        trib_tensor_read(x, e, 1, index, &value);
+        s->value[e] = ldexp(s->negates ? -value : value, -s->exponent);
+        status = trib_hacoo_add(&s->table, index, 1, error);
+    }
+    if (status != TRIB_OK) return status;
+    return trib_tensor_build_cut(&s->x, x->format, x->cut, &s->table, s->value, x->n_threads,
+                                 error);
+}
+
+/* Changes the penalties and the start to the scale of the substitute: with the scale shared among n
+ * free modes, an entry of a factor is multiplied by c^(1/n), and the objective by c^2. */
+static trib_status scale_options(substitute *s, trib_cp_options *options, uint32_t n_modes,
+                                 trib_error *error) {
+    static const double most = 0x1p500; /* beyond any value: everything becomes 0 */
+    uint32_t n = 0;
+    for (uint32_t m = 0; m < n_modes; m++) n += !(options->fixed >> m & 1);
+    for (uint32_t m = 0; m < n_modes; m++) {
+        double *const l1 = &options->l1[m], *const l2 = &options->l2[m];
+        if (*l1 > 0) *l1 = fmin(most, *l1 * exp2(-s->exponent * (2 - 1. / n)));
+        if (*l2 > 0) *l2 = fmin(most, *l2 * exp2(-s->exponent * (2 - 2. / n)));
+    }
+    if (!options->from) return TRIB_OK;
+    const trib_status status = trib_ktensor_copy(&s->from, options->from, error);
+    for (uint32_t r = 0; status == TRIB_OK && r < s->from.rank; r++)
+        s->from.lambda[r] = ldexp(s->from.lambda[r], -s->exponent);
+    options->from = &s->from;
+    return status;
+}
+
+/* Puts a substitute in the place of *x, where that needs one. */
+static trib_status substitute_open(substitute *s, const trib_tensor **x, trib_cp_options *options,
+                                   trib_error *error) {
+    bool is_negative;
+    *s = (substitute){.exponent = trib_tensor_exponent(*x, &is_negative)};
+    s->negates = is_negative && options->solver->negative;
+    if (s->exponent == TRIB_NOT_FINITE)
+        return trib_fail(error, TRIB_INPUT, "the tensor has a value that is not a finite number");
+    if (s->exponent == 0 && !s->negates) return TRIB_OK;
+    trib_status status = build_substitute(s, *x, error);
+    if (status == TRIB_OK) status = scale_options(s, options, (*x)->n_modes, error);
+    *x = &s->x;
+    return status;
+}
+
+/* Brings a decomposition of the substitute, and the objectives of its trace, to the scale of the
+ * tensor itself, and releases the substitute. Returns `status`, or an error if a weight is out of
+ * range. */
+static trib_status substitute_close(substitute *s, trib_ktensor *k, const trib_solver *solver,
+                                    trib_cp_trace *trace, trib_status status, trib_error *error) {
+    const int squared = solver->solve == trib_apr_solve ? s->exponent : 2 * s->exponent;
+    if (s->exponent == 0 && !s->negates) return status;
+    for (uint32_t r = 0; status == TRIB_OK && r < k->rank; r++) {
+        k->lambda[r] = ldexp(k->lambda[r], s->exponent);
+        for (uint32_t i = 0; s->negates && i < k->dim[0]; i++)
+            k->factor[0][(size_t)i * k->rank + r] *= -1;
+        if (!isfinite(k->lambda[r]))
+            status = trib_fail(error, TRIB_INPUT,
+                               "the values of component %u add up to more than the largest number, "
+                               "%.1e; divide all values of the tensor by 1000 or more",
+                               r + 1, DBL_MAX);
+    }
+    if (status == TRIB_OK) {
+        const uint32_t n_zero = trib_ktensor_drop_zeros(k);
+        if (trace) trace->n_zero += n_zero;
+    }
+    for (size_t i = 0; status == TRIB_OK && trace && i < trace->n_steps; i++) {
+        trace->step[i].objective = ldexp(trace->step[i].objective, squared);
+        trace->step[i].kl = ldexp(trace->step[i].kl, squared);
+    }
+    substitute_release(s);
+    return status;
 }
 
 /* ---- One decomposition ----------------------------------------------------------------------- */
@@ -133,6 +236,11 @@ static trib_status decompose_once(trib_ktensor *k, const trib_tensor *x,
         const uint32_t n_zero = trib_ktensor_drop_zeros(k);
         if (trace) trace->n_zero = n_zero;
         if (isnan(k->fit) && !options->unmeasured) status = trib_ktensor_fit(k, x, &k->fit, error);
+        if (status == TRIB_OK && !isfinite(k->fit) && !options->unmeasured)
+            status = trib_fail(error, TRIB_INTERNAL,
+                               "the fit is %g: numbers overflowed in the solver %s; scale the "
+                               "values of the tensor, or choose another solver",
+                               k->fit, options->solver->name);
     }
     if (status != TRIB_OK) trib_ktensor_release(k);
     return status;
@@ -193,12 +301,18 @@ trib_status trib_cp(trib_ktensor *k, const trib_tensor *x, const trib_cp_options
                     trib_cp_trace *trace, trib_error *error) {
     trib_cp_options full = trib_cp_with_defaults(options);
     trib_cp_trace own = {0};
+    substitute s;
     trib_status status = TRIB_OK;
     *k = (trib_ktensor){0};
     if (trace) *trace = (trib_cp_trace){0};
     const char *wrong = option_error(&full, x);
     if (wrong) return trib_fail(error, TRIB_CONFIG, "decomposition: %s", wrong);
     if (!full.solver->needs_start || !full.start->seeded || full.from) full.restarts = 1;
+    status = substitute_open(&s, &x, &full, error);
+    if (status != TRIB_OK) {
+        substitute_release(&s);
+        return status;
+    }
     if (full.restarts > 1) {
         status = best_of_restarts(k, x, &full, trace ? trace : &own, error);
     } else {
@@ -209,6 +323,7 @@ trib_status trib_cp(trib_ktensor *k, const trib_tensor *x, const trib_cp_options
             trace->mean_match = trace->least_match = NAN;
         }
     }
+    status = substitute_close(&s, k, full.solver, trace, status, error);
     if (status != TRIB_OK) {
         trib_ktensor_release(k);
         if (trace) trib_cp_trace_release(trace);
@@ -289,14 +404,15 @@ trib_status trib_cp_search(trib_ktensor *k, const trib_tensor *x, const trib_cp_
                            trib_error *error) {
     trib_cp_options next = trib_cp_with_defaults(options);
     const size_t third = x->nnz / 3 > 0 ? x->nnz / 3 : 1;
-    trib_status status = TRIB_OK;
+    substitute s;
     *k = (trib_ktensor){0};
     *search = (trib_rank_search){0};
     *trace = (trib_cp_trace){0};
     if (most == 0) return trib_fail(error, TRIB_CONFIG, "the largest rank must be at least 1");
     if (third < most) most = (uint32_t)third;
     next.rank = trib_rank_first(x->nnz, x->n_modes);
-    for (bool more = true; more;) {
+    trib_status status = substitute_open(&s, &x, &next, error);
+    for (bool more = status == TRIB_OK; more;) {
         trib_ktensor better = {0};
         trib_cp_trace its = {0};
         if (next.rank > most) next.rank = most;
@@ -317,6 +433,7 @@ trib_status trib_cp_search(trib_ktensor *k, const trib_tensor *x, const trib_cp_
         next.part = search->n == 1 ? options->part + next.restarts : next.part + 1;
         next.rank = next.rank > most / 2 ? most : 2 * next.rank;
     }
+    status = substitute_close(&s, k, next.solver, trace, status, error);
     if (status != TRIB_OK) {
         trib_ktensor_release(k);
         trib_cp_trace_release(trace);

@@ -294,7 +294,10 @@ trib_status trib_start_from(trib_ktensor *k, const trib_tensor *x, const trib_kt
 /* Decomposes x: start, solver, normalisation, removal of zero components, fit. `k` receives the
  * result. Its rank may be smaller than requested, because zero components are dropped and an exact
  * cover may end early. trace may be NULL. The result depends on x and options only, not on threads,
- * nor on the order of the nonzeros beyond rounding. */
+ * nor on the order of the nonzeros beyond rounding. Where squares of the values would overflow or
+ * vanish, a copy of x times a power of two is decomposed; the objective in the trace may then be
+ * infinite. TRIB_INPUT for a value that is not finite, a lambda that would not be, and for apr a
+ * value below 0. */
 trib_status trib_cp(trib_ktensor *k, const trib_tensor *x, const trib_cp_options *options,
                     trib_cp_trace *trace, trib_error *error);
 

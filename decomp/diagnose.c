@@ -172,7 +172,10 @@ static bool has_negative(const double *value, size_t n) {
 double trib_ktensor_l1_error(const trib_ktensor *k, const trib_tensor *x) {
     enum { BLOCK = 256 };
     uint32_t index[BLOCK * TRIB_MAX_MODES];
-    double value[BLOCK], model[BLOCK], apart = 0, inside = 0, mass = 0;
+    double value[BLOCK], model[BLOCK], apart = 0, inside = 0, mass = 0, whole = 0;
+    bool is_negative, is_mixed = false;
+    const int exponent = trib_tensor_exponent(x, &is_negative);
+    const double scale = ldexp(1, -exponent); /* else the sums might overflow */
     if (has_negative(k->lambda, k->rank)) return (double)NAN;
     for (uint32_t m = 0; m < k->n_modes; m++)
         if (has_negative(k->factor[m], (size_t)k->dim[m] * k->rank)) return (double)NAN;
@@ -180,13 +183,15 @@ double trib_ktensor_l1_error(const trib_ktensor *k, const trib_tensor *x) {
         const size_t n = x->nnz - first < BLOCK ? x->nnz - first : BLOCK;
         trib_tensor_read(x, first, n, index, value);
         trib_ktensor_values(k, n, index, model);
+        is_mixed = is_mixed || has_negative(value, n);
         for (size_t i = 0; i < n; i++) {
-            apart += fabs(value[i] - model[i]);
-            inside += model[i];
+            apart += fabs(scale * value[i] - scale * model[i]);
+            inside += scale * model[i];
+            whole += fabs(scale * value[i]);
         }
     }
     for (uint32_t r = 0; r < k->rank; r++) {
-        double product = k->lambda[r];
+        double product = scale * k->lambda[r];
         for (uint32_t m = 0; m < k->n_modes; m++) {
             double sum = 0;
             for (uint32_t i = 0; i < k->dim[m]; i++) sum += k->factor[m][(size_t)i * k->rank + r];
@@ -195,7 +200,8 @@ double trib_ktensor_l1_error(const trib_ktensor *k, const trib_tensor *x) {
         mass += product;
     }
     apart += fmax(0, mass - inside);
-    if (x->total > 0) return apart / x->total;
+    if (!is_mixed && exponent == 0) whole = x->total;
+    if (whole > 0) return apart / whole;
     return apart > 0 ? (double)INFINITY : 0;
 }
 

@@ -234,7 +234,7 @@ trib_status trib_fibre_solve(trib_ktensor *k, const trib_tensor *x, const trib_c
             covered += cover.value[i] * cover.value[i];
         }
     }
-    const bool complete = cover.rest == 0;
+    const bool complete = cover.rest == 0 && cover.nnz == x->nnz; /* values below 0 are left out */
     k->fit = complete ? 1 : trib_fit(x->norm, covered, covered);
     loop.step.fit = k->fit;
     loop.step.objective = complete ? 0 : fmax(0, (x->norm * x->norm - covered) / 2);

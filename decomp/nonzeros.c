@@ -1,7 +1,8 @@
 /* nonzeros.c - sorts a tensor's nonzeros lexicographically, by radix sort from the last mode to the
- * first. */
+ * first, and finds the scale of a tensor's values. */
 #include "decomp/nonzeros.h"
 
+#include <math.h>
 #include <string.h>
 
 enum {
@@ -52,6 +53,7 @@ static trib_status allocate(trib_nonzeros *nonzeros, uint32_t n_modes, const uin
 static void add_positive(trib_nonzeros *nonzeros, const uint32_t *index, const double *value,
                          size_t n) {
     for (size_t i = 0; i < n; i++) {
+        nonzeros->n_negative += value[i] < 0;
         if (!(value[i] > 0)) continue;
         nonzeros->value[nonzeros->n] = value[i];
         for (uint32_t m = 0; m < nonzeros->n_modes; m++)
@@ -124,4 +126,28 @@ void trib_nonzeros_marginal(const trib_nonzeros *nonzeros, uint32_t mode, double
         marginal[nonzeros->index[mode][i]] += nonzeros->value[i];
     for (uint32_t i = 0; nonzeros->total > 0 && i < nonzeros->dim[mode]; i++)
         marginal[i] /= nonzeros->total;
+}
+
+/* Solvers multiply values by each other. A tensor whose norm is outside these bounds is therefore
+ * multiplied by a power of two, which is exact, and lambda is divided by it. */
+static const double LEAST_NORM = 0x1p-100, MOST_NORM = 0x1p100;
+
+int trib_tensor_exponent(const trib_tensor *x, bool *is_negative) {
+    uint32_t index[BLOCK * TRIB_MAX_MODES];
+    double value[BLOCK], least = 0, most = 0;
+    int exponent = 0;
+    *is_negative = false;
+    if (x->norm >= LEAST_NORM && x->norm <= MOST_NORM && x->total > 0) return 0;
+    for (size_t first = 0; first < x->nnz; first += BLOCK) {
+        const size_t n = x->nnz - first < BLOCK ? x->nnz - first : BLOCK;
+        trib_tensor_read(x, first, n, index, value);
+        for (size_t i = 0; i < n; i++) {
+            if (!isfinite(value[i])) return TRIB_NOT_FINITE;
+            least = fmin(least, value[i]);
+            most = fmax(most, value[i]);
+        }
+    }
+    *is_negative = least < 0 && most == 0;
+    if (x->norm < LEAST_NORM || !(x->norm <= MOST_NORM)) (void)frexp(fmax(most, -least), &exponent);
+    return exponent > -1000 ? exponent : -1000; /* 2^-exponent has to be finite */
 }

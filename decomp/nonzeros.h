@@ -4,6 +4,8 @@
 #ifndef TRIBUTARY_DECOMP_NONZEROS_H
 #define TRIBUTARY_DECOMP_NONZEROS_H
 
+#include <limits.h>
+
 #include "decomp/decomp.h"
 
 /* The nonzeros, with an index array for each mode. `{0}` is empty. */
@@ -14,6 +16,7 @@ typedef struct trib_nonzeros {
     uint32_t *index[TRIB_MAX_MODES]; /* [n] of each mode */
     double *value;                   /* [n] all above 0 */
     double total;                    /* their sum, in this order */
+    size_t n_negative;               /* values below 0, which are left out */
     trib_pool pool;                  /* the arrays */
 } trib_nonzeros;
 
@@ -32,6 +35,12 @@ void trib_nonzeros_sort(const trib_nonzeros *nonzeros, uint32_t mode, uint32_t *
 
 /* Sets marginal[dim[mode]] to the sums of the values over all other modes, divided by the total. */
 void trib_nonzeros_marginal(const trib_nonzeros *nonzeros, uint32_t mode, double *marginal);
+
+/* The exponent e for which the values times 2^-e are about 1, or 0 where their squares neither
+ * overflow nor vanish; TRIB_NOT_FINITE if a value is infinite or not a number. *is_negative: some
+ * value is below 0 and none above it. */
+int trib_tensor_exponent(const trib_tensor *x, bool *is_negative);
+#define TRIB_NOT_FINITE INT_MAX
 
 /* Like trib_fibre_cover_build, from sorted nonzeros (fibre.c). */
 trib_status trib_nonzeros_cover(const trib_nonzeros *nonzeros, size_t limit,

@@ -72,7 +72,11 @@ static trib_status add_batch(trib_array *a, size_t n, const uint32_t *index, con
         const bool is_new = entry[i] == known;
         known += is_new;
         a->value[entry[i]] = is_new ? added : a->value[entry[i]] + added;
-        if (!is_new) status = trib_hacoo_set(&a->table, index + i * n_modes, 1, error);
+        if (!isfinite(a->value[entry[i]]))
+            status =
+                trib_fail(error, TRIB_INPUT, "the values at the place of nonzero %zu add up to %g",
+                          i, a->value[entry[i]]);
+        else if (!is_new) status = trib_hacoo_set(&a->table, index + i * n_modes, 1, error);
     }
     return status;
 }

@@ -177,6 +177,97 @@ TEST(an_empty_tensor_gives_an_empty_model) {
         }
 }
 
+/* The sample with its counts times 2^exponent, or times -2^exponent. */
+static void scale_sample(sample *s, int exponent, int sign) {
+    CHECK(TRIB_NEW(&s->value, s->counts.nnz, "values", NULL) == TRIB_OK);
+    for (size_t e = 0; e < s->counts.nnz; e++)
+        s->value[e] = ldexp(sign * (double)trib_hacoo_count(&s->counts, e), exponent);
+    sample_in_format(s, trib_format_find("coo"));
+}
+
+/* 2^-4 of a count of 1 is the smallest value there is, and of one of 5 the largest power of two. */
+TEST(a_power_of_two_changes_nothing_but_the_weights) {
+    static const int exponent[] = {60, 300, 511, 1015, -60, -400, -1000};
+    for (const trib_solver *solver = trib_solvers; solver->name; solver++) {
+        trib_cp_options options = options_of(solver->name, "greedy", 3);
+        options.tolerance = 1e-9;
+        GIVEN(sample) s = sample_at_random(6, 3, (uint32_t[]){6, 5, 7}, 60, 5);
+        GIVEN(trib_cp_trace) trace = {0};
+        GIVEN(trib_ktensor) k = cp_of(&s.x, &options, &trace);
+        for (size_t i = 0; i < sizeof exponent / sizeof *exponent; i++) {
+            GIVEN(sample) t = sample_at_random(6, 3, (uint32_t[]){6, 5, 7}, 60, 5);
+            GIVEN(trib_cp_trace) other = {0};
+            scale_sample(&t, exponent[i], 1);
+            GIVEN(trib_ktensor) l = cp_of(&t.x, &options, &other);
+            CHECK(l.rank == k.rank && other.n_steps > 0);
+            EXPECT_NEAR(l.fit, k.fit, 1e-6);
+            if (!solver->negative)
+                EXPECT_NEAR(trib_ktensor_l1_error(&l, &t.x), trib_ktensor_l1_error(&k, &s.x), 1e-3);
+            for (uint32_t r = 0; r < k.rank; r++)
+                EXPECT_NEAR(ldexp(l.lambda[r], -exponent[i]), k.lambda[r], 1e-2 * k.lambda[r]);
+        }
+    }
+}
+
+TEST(penalties_and_starts_have_the_scale_of_the_tensor) {
+    GIVEN(sample) s = sample_at_random(6, 3, (uint32_t[]){6, 5, 7}, 60, 5);
+    GIVEN(sample) t = sample_at_random(6, 3, (uint32_t[]){6, 5, 7}, 60, 5);
+    trib_cp_options options = options_of("hals", "greedy", 3);
+    scale_sample(&t, 120, 1);
+    for (uint32_t m = 0; m < 3; m++) options.l1[m] = .5, options.l2[m] = .25;
+    GIVEN(trib_ktensor) k = cp_of(&s.x, &options, NULL);
+    for (uint32_t m = 0; m < 3; m++) options.l1[m] = 0x1p199, options.l2[m] = 0x1p158;
+    GIVEN(trib_ktensor) l = cp_of(&t.x, &options, NULL);
+    EXPECT(k.fit < .9 && l.rank == k.rank);
+    EXPECT_NEAR(l.fit, k.fit, 1e-6);
+    options = options_of("hals", "greedy", 3);
+    options.from = &l;
+    options.fixed = 7 - 1;
+    GIVEN(trib_ktensor) more = cp_of(&t.x, &options, NULL);
+    EXPECT(more.fit > l.fit && more.fit < 1);
+}
+
+TEST(a_weight_beyond_the_largest_number_is_an_error) {
+    const uint32_t entry[] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 1, 0, 1, 0, 1, 1, 1};
+    GIVEN(sample) s = sample_by_hand(3, (uint32_t[]){1, 2, 2}, entry, 4);
+    const trib_cp_options options = options_of("hals", "greedy", 1);
+    scale_sample(&s, 1023, 1);
+    GIVEN(trib_ktensor) k = {0};
+    trib_error error = {0};
+    EXPECT(trib_cp(&k, &s.x, &options, NULL, &error) == TRIB_INPUT);
+    EXPECT(strstr(error.message, "more than the largest number") != NULL);
+    s.value[1] = NAN;
+    sample_in_format(&s, trib_format_find("coo"));
+    EXPECT(trib_cp(&k, &s.x, &options, NULL, &error) == TRIB_INPUT);
+    EXPECT(strstr(error.message, "not a finite number") != NULL);
+    s.value[1] = INFINITY;
+    sample_in_format(&s, trib_format_find("coo"));
+    EXPECT(trib_cp(&k, &s.x, &options, NULL, &error) == TRIB_INPUT);
+}
+
+TEST(values_below_zero_are_fitted_or_refused) {
+    GIVEN(sample) s = sample_at_random(6, 3, (uint32_t[]){6, 5, 7}, 60, 5);
+    const trib_cp_options positive = options_of("als", "greedy", 3);
+    GIVEN(trib_ktensor) k = cp_of(&s.x, &positive, NULL);
+    scale_sample(&s, 0, -1);
+    for (const trib_solver *solver = trib_solvers; solver->name; solver++) {
+        const trib_cp_options options = options_of(solver->name, "greedy", 3);
+        GIVEN(trib_ktensor) l = {0};
+        trib_error error = {0};
+        const trib_status status = trib_cp(&l, &s.x, &options, NULL, &error);
+        if (strcmp(solver->name, "apr") == 0) {
+            EXPECT(status == TRIB_INPUT && strstr(error.message, "below 0"));
+            continue;
+        }
+        CHECK(status == TRIB_OK);
+        EXPECT_NEAR(l.fit, solver->negative ? k.fit : 0, 1e-6);
+        double fit = 2;
+        CHECK(trib_ktensor_fit(&l, &s.x, &fit, NULL) == TRIB_OK);
+        EXPECT_NEAR(fit, l.fit, 1e-6);
+        if (!solver->negative) EXPECT_NEAR(trib_ktensor_l1_error(&l, &s.x), 1, 1e-12);
+    }
+}
+
 TEST(the_best_of_several_starts_is_returned) {
     GIVEN(sample) s = sample_at_random(4, 3, (uint32_t[]){30, 30, 30}, 400, 3);
     trib_cp_options options = options_of("hals", "random", 6);
@@ -250,4 +341,10 @@ TEST(every_failing_allocation_of_a_decomposition_is_reported) {
             options.iterations = 2;
             EXPECT(fail_every_allocation_of_cp(&s.x, &options) > 10);
         }
+    trib_cp_options options = options_of("hals", "greedy", 3);
+    GIVEN(trib_ktensor) from = cp_of(&s.x, &options, NULL);
+    options.from = &from;
+    options.iterations = 2;
+    scale_sample(&s, 500, 1);
+    EXPECT(fail_every_allocation_of_cp(&s.x, &options) > 10);
 }
