@@ -16,10 +16,13 @@ enum { LONGEST = 5, FREQUENT = 16, BACK = 4, AHEAD = 12 };
  * words. */
 enum { REACH = 120, DRIFT = 200 };
 
+enum { PART = 128 };
+
 /* A word of the target and an equal one of the source. */
 typedef struct point {
     uint32_t i, j;
     int64_t before; /* the point before it in its chain; -1: it is the first */
+    int64_t recent; /* the point before it in its part of the source; -1: none */
     double score;   /* of the best chain that ends here */
     bool used;
 } point;
@@ -32,7 +35,9 @@ typedef struct search {
     uint32_t *sorted; /* [source->n] places of the source by the stems from there on */
     point *point;     /* [n_points] by i, then by j */
     size_t n_points, cap;
-    size_t *row; /* [target->n + 1] first point of each word of the target */
+    /* the points that may stand before the next one: the last of each part of PART words of the
+     * source, and of each point the one before it in its part; -1: none */
+    int64_t *recent; /* [source->n / PART + 1] */
     trib_arena *arena;
 } search;
 
@@ -74,29 +79,51 @@ static uint32_t first_place(const search *s, uint32_t low, uint32_t high, uint32
     return low;
 }
 
-static void add_point(search *s, uint32_t i, uint32_t j) {
-    if (TRIB_GROW(&s->point, &s->cap, s->n_points + 1, "shared words", &s->arena->failure) ==
-        TRIB_OK)
-        s->point[s->n_points++] = (point){.i = i, .j = j, .before = -1};
-}
-
-/* Adds the points of the diagonal around a place of a seed. */
-static void add_diagonal(search *s, uint32_t i, uint32_t j) {
+/* Adds the points of the diagonal around a place of a seed. `reached` is, for each diagonal, the
+ * first word of the target that has no point there yet. */
+static void add_diagonal(search *s, uint32_t i, uint32_t j, uint32_t *reached) {
     const uint32_t *const t = s->target->stem, *const u = s->source->stem;
-    for (uint32_t b = 1; b <= BACK && b <= i && b <= j && t[i - b] == u[j - b]; b++)
-        add_point(s, i - b, j - b);
-    for (uint32_t a = 0;
-         a < AHEAD && i + a < s->target->n && j + a < s->source->n && t[i + a] == u[j + a]; a++)
-        add_point(s, i + a, j + a);
+    uint32_t *const next = &reached[(size_t)i + s->source->n - j];
+    uint32_t first = i, end = i;
+    while (first > 0 && i - first < BACK && j > i - first && first > *next &&
+           t[first - 1] == u[j - (i - first) - 1])
+        first--;
+    while (end < s->target->n && end - i < AHEAD && j + (end - i) < s->source->n &&
+           t[end] == u[j + (end - i)])
+        end++;
+    if (first < *next) first = *next;
+    if (first >= end) return;
+    *next = end;
+    if (TRIB_GROW(&s->point, &s->cap, s->n_points + end - first, "shared words",
+                  &s->arena->failure) != TRIB_OK)
+        return;
+    for (uint32_t k = first; k < end; k++)
+        s->point[s->n_points++] = (point){.i = k, .j = j + k - i, .before = -1};
 }
 
 static int by_place(const void *a, const void *b) {
     const point *x = a, *y = b;
-    if (x->i != y->i) return x->i < y->i ? -1 : 1;
     return (x->j > y->j) - (x->j < y->j);
 }
 
+/* Sorts the points by the words of the target, and those of a word by their places. */
+static void sort_points(search *s) {
+    size_t *const end = trib_arena_new(s->arena, (size_t)s->target->n + 1, sizeof *end);
+    point *const sorted = trib_arena_new(s->arena, s->n_points, sizeof *sorted);
+    point *const found = s->point;
+    s->point = sorted;
+    for (size_t p = 0; end && sorted && p < s->n_points; p++) end[found[p].i + 1]++;
+    for (size_t i = 0; end && i < s->target->n; i++) end[i + 1] += end[i];
+    for (size_t p = 0; end && sorted && p < s->n_points; p++) sorted[end[found[p].i]++] = found[p];
+    for (size_t i = 0, first = 0; end && sorted && i < s->target->n; first = end[i++])
+        if (end[i] - first > 1) qsort(sorted + first, end[i] - first, sizeof *sorted, by_place);
+    trib_free(found);
+}
+
 static void find_points(search *s) {
+    uint32_t *const reached =
+        trib_arena_new(s->arena, (size_t)s->target->n + s->source->n + 1, sizeof *reached);
+    if (!reached) return;
     for (uint32_t i = 0; i < s->target->n; i++) {
         uint32_t low = 0, high = s->source->n;
         for (uint32_t k = 0; k < LONGEST && i + k < s->target->n; k++) {
@@ -106,19 +133,10 @@ static void find_points(search *s) {
             if (high - low <= FREQUENT) break;
         }
         if (high - low > FREQUENT) continue;
-        for (uint32_t r = low; r < high; r++) add_diagonal(s, i, s->sorted[r]);
+        for (uint32_t r = low; r < high; r++) add_diagonal(s, i, s->sorted[r], reached);
     }
-    if (s->n_points > 1) qsort(s->point, s->n_points, sizeof *s->point, by_place);
-    size_t n = 0;
-    for (size_t p = 0; p < s->n_points; p++)
-        if (n == 0 || by_place(&s->point[n - 1], &s->point[p]) != 0) s->point[n++] = s->point[p];
-    s->n_points = n;
-    s->row = trib_arena_new(s->arena, (size_t)s->target->n + 1, sizeof *s->row);
-    if (!s->row) return;
-    for (size_t p = 0, i = 0; i <= s->target->n; i++) {
-        while (p < n && s->point[p].i < i) p++;
-        s->row[i] = p;
-    }
+    if (s->arena->failure.status == TRIB_OK) sort_points(s);
+    else trib_free(s->point);
 }
 
 /* ---- Chains ---------------------------------------------------------------------------------- */
@@ -136,33 +154,50 @@ static void set_drifts(search *s) {
     s->drift[0] = trib_logarithm(DRIFTS / 2);
 }
 
-/* Sets the score of the best chain that ends at a point, over the points before it. */
-static void extend(search *s, point *p) {
+/* Sets the score of the best chain that ends at a point, over the points before it, of words of the
+ * target from `first` on. Of equal chains the one that passes over the fewest words counts. */
+static void extend(search *s, point *p, uint32_t first) {
     static const double NEXT = -0.22314355131420976; /* ln .8: the next word is copied, too */
     const double *const passed = s->gains->passed, alone = s->gains->alone[p->i];
+    const int64_t level = (int64_t)p->j - p->i; /* where there is no drift */
+    const int64_t from = level + first - DRIFT, to = level + p->i - 1 + DRIFT;
+    const size_t last = (to < s->source->n ? (size_t)to : s->source->n - 1) / PART;
     p->score = alone;
-    for (uint32_t d = 1; d <= REACH && d <= p->i; d++) {
-        const uint32_t i = p->i - d;
-        const double price = passed[p->i] - passed[i + 1];
-        const int64_t level = (int64_t)p->j - d; /* where there is no drift */
-        if (price > TRIB_MOST_PASSED) break;
-        size_t low = s->row[i], high = s->row[i + 1];
-        while (low < high) {
-            const size_t middle = low + (high - low) / 2;
-            if ((int64_t)s->point[middle].j < level - DRIFT) low = middle + 1;
-            else high = middle;
-        }
-        for (; low < s->row[i + 1] && (int64_t)s->point[low].j <= level + DRIFT; low++) {
-            const point *const q = &s->point[low];
-            const int64_t drift = level - (int64_t)q->j;
-            if (q->j == p->j) continue;
+    for (size_t part = from > 0 ? (size_t)from / PART : 0; to >= 0 && part <= last; part++)
+        for (int64_t r = s->recent[part]; r >= 0 && s->point[r].i >= first;
+             r = s->point[r].recent) {
+            const point *const q = &s->point[r];
+            const int64_t drift = level + q->i - q->j;
+            if (drift < -DRIFT || drift > DRIFT || q->j == p->j) continue;
             double gain = s->drift[drift < 0 ? -drift : drift] + alone;
-            if (d == 1 && drift == 0) gain = NEXT + s->gains->after[p->i];
+            if (q->i + 1 == p->i && drift == 0) gain = NEXT + s->gains->after[p->i];
             else if (gain < 0 && drift != 0) continue;
-            if (q->score + gain - price > p->score) {
-                p->score = q->score + gain - price;
-                p->before = (int64_t)low;
-            }
+            const double score = q->score + gain - (passed[p->i] - passed[q->i + 1]);
+            const bool is_nearer =
+                p->before >= 0 && score == p->score &&
+                (q->i != s->point[p->before].i ? q->i > s->point[p->before].i : r < p->before);
+            if (score > p->score || is_nearer) p->score = score, p->before = r;
+        }
+}
+
+/* Sets the scores of all points, in the order of the target. */
+static void find_chains(search *s) {
+    const double *const passed = s->gains->passed;
+    const size_t n_parts = s->source->n / PART + 1;
+    uint32_t first = 0;
+    s->recent = trib_arena_new(s->arena, n_parts, sizeof *s->recent);
+    if (!s->recent) return;
+    for (size_t part = 0; part < n_parts; part++) s->recent[part] = -1;
+    for (size_t p = 0, next; p < s->n_points; p = next) {
+        const uint32_t i = s->point[p].i;
+        while (first < i && (i - first > REACH || passed[i] - passed[first + 1] > TRIB_MOST_PASSED))
+            first++;
+        for (next = p; next < s->n_points && s->point[next].i == i; next++)
+            extend(s, &s->point[next], first);
+        for (size_t r = p; r < next; r++) {
+            int64_t *const recent = &s->recent[s->point[r].j / PART];
+            s->point[r].recent = *recent;
+            *recent = (int64_t)r;
         }
     }
 }
@@ -326,12 +361,10 @@ void trib_extent_chains(trib_pieces *pieces, const trib_extent_texts *texts, siz
     set_drifts(&s);
     sort_places(&s);
     if (scratch.failure.status == TRIB_OK) find_points(&s);
-    for (size_t p = 0; scratch.failure.status == TRIB_OK && p < s.n_points; p++)
-        extend(&s, &s.point[p]);
+    if (scratch.failure.status == TRIB_OK) find_chains(&s);
     if (scratch.failure.status == TRIB_OK) trace(pieces, &s, least, arena);
     if (scratch.failure.status != TRIB_OK)
         trib_arena_fail(arena, scratch.failure.status, "%s", scratch.failure.message);
     for (size_t p = 0; p < pieces->n; p++) pieces->piece[p].source = (uint32_t)(source - 1);
-    trib_free(s.point);
     trib_arena_release(&scratch);
 }
