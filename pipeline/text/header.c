@@ -58,61 +58,127 @@ static void trim_date(char *date) {
 }
 
 /* The first of the attributes that an element has, or "". */
-static const char *one_of(const xmlNode *node, const char *const name[3]) {
+static const char *one_of(const xmlNode *node, const char *names) {
     const char *value = "";
-    for (size_t i = 0; i < 3 && !*value; i++) value = trib_node_attribute(node, name[i]);
+    char name[32];
+    for (int n = 0; !*value && sscanf(names, " %31s%n", name, &n) == 1; names += n)
+        value = trib_node_attribute(node, name);
     return value;
 }
 
 /* What the attributes of a date say: "1871", or a range in the form of EDTF, "1871/1873", of which
- * an end may be open, "../1873". "": nothing. */
+ * an end may be open, "../1873". Hours are left out. "": nothing. */
 static void copy_attributes(char to[TRIB_TITLE_MOST + 4], const xmlNode *date) {
-    static const char *const when[3] = {"when", "when-iso", "when-custom"},
-                             *const from[3] = {"notBefore", "from", "notBefore-iso"},
-                             *const end[3] = {"notAfter", "to", "notAfter-iso"};
-    const char *first = one_of(date, from), *last = one_of(date, end);
-    char range[TRIB_TITLE_MOST];
-    snprintf(range, sizeof range, "%.60s/%.60s", *first ? first : "..", *last ? last : "..");
-    trib_tei_about_copy(to, *one_of(date, when) ? one_of(date, when)
-                            : *first || *last   ? range
-                                                : "");
+    const char *when = one_of(date, "when when-iso when-custom value"); /* value: of TEI P4 */
+    const char *first = one_of(date, "notBefore from notBefore-iso from-iso notBefore-custom "
+                                     "from-custom");
+    const char *last = one_of(date, "notAfter to notAfter-iso to-iso notAfter-custom to-custom");
+    const int n_when = (int)strcspn(when, "TZ"), n_last = (int)strcspn(last, "TZ"),
+              n_first = (int)strcspn(first, "TZ");
+    to[0] = '\0';
+    if (n_when > 0) snprintf(to, TRIB_TITLE_MOST, "%.*s", n_when, when);
+    else if (n_first + n_last > 0)
+        snprintf(to, TRIB_TITLE_MOST, "%.*s/%.*s", n_first > 0 ? n_first : 2,
+                 n_first > 0 ? first : "..", n_last > 0 ? n_last : 2, n_last > 0 ? last : "..");
 }
 
-/* Whether a date is that of the file or its scan, not of the text: it is in a bibl or biblStruct
- * with this type (ELTeC). */
-static bool is_within(const xmlNode *date, const char *type) {
-    for (const xmlNode *node = date; node && node->type == XML_ELEMENT_NODE; node = node->parent)
-        if (strncmp((const char *)node->name, "bibl", 4) == 0 &&
-            strcmp(trib_node_attribute(node, "type"), type) == 0)
-            return true;
+/* Whose date it is. The least is the date of the work. */
+typedef enum { WRITTEN, FIRST_EDITION, ORIGINAL, PRINTED, RELATED, NOT_OF_THE_TEXT } whose;
+
+#define SOURCES "bibl biblStruct biblFull msDesc relatedItem "
+
+/* Of a date and the elements around it, the innermost that has a row decides; of its rows, the
+ * first. Types are compared in lower case. */
+static const struct {
+    const char *elements, *types; /* parts of the attribute type; NULL: any type, or none */
+    whose of;
+} places[] = {
+    {"author editor respStmt persName person birth death availability licence provenance "
+     "acquisition additional surrogates custEvent",
+     NULL, NOT_OF_THE_TEXT},
+    {SOURCES "date event", "digit electron access retriev download upload online web scan facsim",
+     NOT_OF_THE_TEXT},
+    {"correspAction", "sent", ORIGINAL},
+    {"correspAction", NULL, NOT_OF_THE_TEXT},
+    {SOURCES "date event", "first princeps", FIRST_EDITION},
+    {SOURCES "date event", "written compos creat", WRITTEN},
+    {SOURCES "date event", "original", ORIGINAL},
+    {SOURCES, "print copy", PRINTED},
+    {"witness relatedItem", NULL, RELATED},
+    {"creation", NULL, WRITTEN},
+    {"origDate origin", NULL, ORIGINAL},
+    {"sourceDesc", NULL, PRINTED},
+};
+
+/* Whether the type of an element contains one of some words. */
+static bool is_of_type(const xmlNode *node, const char *words) {
+    char type[64], word[32];
+    size_t i = 0;
+    for (const char *at = trib_node_attribute(node, "type"); *at && i < sizeof type - 1; at++)
+        type[i++] = (char)(*at >= 'A' && *at <= 'Z' ? *at + 'a' - 'A' : *at);
+    type[i] = '\0';
+    for (int n = 0; sscanf(words, " %31s%n", word, &n) == 1; words += n)
+        if (strstr(type, word)) return true;
     return false;
 }
 
-/* The first date below a node that is one. `type`: only in a bibl of this type; NULL: in any but
- * that of a digital source. */
-static trib_status find_date(char to[TRIB_TITLE_MOST + 4], const xmlNode *below, const char *type,
+/* Whether a source is called a first edition: <edition n="1"> or <edition>Editio princeps. */
+static bool is_first_edition(const xmlNode *source) {
+    const xmlNode *edition = trib_node_below(source, NULL, "edition");
+    if (!edition) return false;
+    const xmlNode *text = edition->children;
+    const char *word = text && text->type == XML_TEXT_NODE ? (const char *)text->content : "";
+    char first[16] = "", second[16] = "";
+    if (strcmp(trib_node_attribute(edition, "n"), "1") == 0) return true;
+    sscanf(word, "%15s %15s", first, second);
+    return trib_is_among("First first 1st 1. Erste erste Premi\u00E8re premi\u00E8re Prima prima "
+                         "Primera primera princeps",
+                         first) ||
+           strcmp(second, "princeps") == 0;
+}
+
+static whose whose_date(const xmlNode *date) {
+    for (const xmlNode *node = date; node && node->type == XML_ELEMENT_NODE; node = node->parent) {
+        for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+            if (trib_is_among(places[i].elements, (const char *)node->name) &&
+                (!places[i].types || is_of_type(node, places[i].types)))
+                return places[i].of;
+        if (trib_is_among(SOURCES, (const char *)node->name) && is_first_edition(node))
+            return FIRST_EDITION;
+    }
+    return NOT_OF_THE_TEXT; /* of the file, its licence, its changes, its persons */
+}
+
+/* Finds the date of the work: of the dates with the least rank the first that is one. */
+static trib_status find_date(char to[TRIB_TITLE_MOST + 4], const xmlNode *header,
                              trib_is_date *is_date, trib_error *error) {
     trib_status status = TRIB_OK;
-    for (const xmlNode *date = NULL; (date = trib_node_below(below, date, NULL)) != NULL;) {
-        if ((!trib_node_is(date, "date") && !trib_node_is(date, "origDate")) ||
-            (type ? !is_within(date, type) : is_within(date, "digitalSource")))
+    whose best = NOT_OF_THE_TEXT;
+    char text[TRIB_TITLE_MOST + 4];
+    for (const xmlNode *date = NULL;
+         status == TRIB_OK && (date = trib_node_below(header, date, NULL)) != NULL;) {
+        const bool is_place = trib_is_among("creation origin", (const char *)date->name);
+        if (!is_place && !trib_is_among("date dateRange origDate", (const char *)date->name))
             continue;
-        copy_attributes(to, date);
-        if (!*to) {
-            status = copy_node(to, date, error);
-            if (status != TRIB_OK) break;
-            trim_date(to);
+        const whose of = whose_date(date);
+        if (of >= best) continue;
+        copy_attributes(text, date);
+        if (!is_date(text)) {
+            text[0] = '\0';
+            if (!is_place || !trib_node_below(date, NULL, NULL))
+                status = copy_node(text, date, error);
+            trim_date(text);
         }
-        if (is_date(to)) return TRIB_OK;
+        if (!is_date(text)) continue;
+        strcpy(to, text);
+        best = of;
     }
-    to[0] = '\0';
     return status;
 }
 
 trib_status trib_tei_header_add(trib_tei_about *about, const xmlNode *header, trib_is_date *is_date,
                                 trib_error *error) {
     const xmlNode *statement = trib_node_below(header, NULL, "titleStmt");
-    const xmlNode *source = trib_node_below(header, NULL, "sourceDesc");
     const xmlNode *title = trib_node_below(statement, NULL, "title");
     const xmlNode *author = trib_node_below(statement, NULL, "author");
     const xmlNode *person = trib_node_below(author, NULL, "persName"); /* beside identifiers */
@@ -121,12 +187,7 @@ trib_status trib_tei_header_add(trib_tei_about *about, const xmlNode *header, tr
     if (!*about->author && status == TRIB_OK)
         status = copy_node(about->author, person ? person : author, error);
     if (!*about->date && status == TRIB_OK)
-        status =
-            find_date(about->date, trib_node_below(header, NULL, "creation"), NULL, is_date, error);
-    if (!*about->date && status == TRIB_OK)
-        status = find_date(about->date, source, "firstEdition", is_date, error);
-    if (!*about->date && status == TRIB_OK)
-        status = find_date(about->date, source, NULL, is_date, error);
+        status = find_date(about->date, header, is_date, error);
     return status;
 }
 
