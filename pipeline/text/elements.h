@@ -69,9 +69,9 @@ bool trib_is_confident(const char *written, double whole, double least);
 trib_status trib_tree_text(trib_markup_text *to, xmlNode *root, const char *name,
                            trib_error *error);
 /* Appends the text of an ALTO tree, whose words are in attributes, and that of a PAGE tree in its
- * reading order (ocr.c). */
-trib_status trib_alto_text(trib_markup_text *to, const xmlNode *root, trib_error *error);
-trib_status trib_page_text(trib_markup_text *to, const xmlNode *root, trib_error *error);
+ * reading order (ocr.c); blocks of ALTO are moved in the tree to their place in it. */
+trib_status trib_alto_text(trib_markup_text *to, xmlNode *root, trib_error *error);
+trib_status trib_page_text(trib_markup_text *to, xmlNode *root, trib_error *error);
 
 /* ---- Parsing (xml.c) ------------------------------------------------------------------------- */
 

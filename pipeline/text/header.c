@@ -163,13 +163,13 @@ static trib_status find_date(char to[TRIB_TITLE_MOST + 4], const xmlNode *header
         const whose of = whose_date(date);
         if (of >= best) continue;
         copy_attributes(text, date);
-        if (!is_date(text)) {
+        if (!*text || !is_date(text)) {
             text[0] = '\0';
             if (!is_place || !trib_node_below(date, NULL, NULL))
                 status = copy_node(text, date, error);
             trim_date(text);
         }
-        if (!is_date(text)) continue;
+        if (!*text || !is_date(text)) continue;
         strcpy(to, text);
         best = of;
     }
@@ -186,8 +186,7 @@ trib_status trib_tei_header_add(trib_tei_about *about, const xmlNode *header, tr
     if (!*about->title) status = copy_node(about->title, title, error);
     if (!*about->author && status == TRIB_OK)
         status = copy_node(about->author, person ? person : author, error);
-    if (!*about->date && status == TRIB_OK)
-        status = find_date(about->date, header, is_date, error);
+    if (!*about->date && status == TRIB_OK) status = find_date(about->date, header, is_date, error);
     return status;
 }
 

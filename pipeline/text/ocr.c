@@ -4,16 +4,19 @@
  * are the CONTENT attributes of its String elements. A word that is broken at the end of a line has
  * two String elements. The whole word is in their attribute SUBS_CONTENT, or a HYP element between
  * them shows that they belong together. Margins are not read, nor blocks whose tag marks them as
- * running titles, page numbers or quire marks (SegmOnto vocabulary).
+ * running titles, page numbers or quire marks (SegmOnto vocabulary). ReadingOrder (version 4.3)
+ * gives the order of the blocks, else their IDNEXT, else the file.
  *
  * PAGE XML (PRImA Research Lab, versions 2013 to 2019), as Transkribus, eScriptorium and OCR-D
  * write it: the text of a region is in its lines, and that of a line is also in its words: it is
  * taken once, from the line where it has one, else from the words, else from the region.
- * ReadingOrder gives the order of the regions; those it does not name follow in the order of the
- * file. Running heads, page numbers, catch-words and signatures are not read; footnotes and
+ * ReadingOrder gives the order of the regions, and custom="readingOrder {index:0;}" that of lines,
+ * words and, where there is no ReadingOrder, of regions; cells are read row by row. What they do
+ * not name follows in the order of the file. Running heads, page numbers, catch-words and signatures are not read; footnotes and
  * marginalia are notes. */
 #include "pipeline/text/elements.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +32,62 @@ static void remark_unsure(trib_markup_text *to) {
                  to->edition.min_confidence);
 }
 
+/* ---- Lists of elements ----------------------------------------------------------------------- */
+
+/* An element, or a member of a reading order. */
+typedef struct member {
+    const char *id; /* its own, or that of the element it refers to */
+    xmlNode *node;  /* NULL: it is in its place */
+    long index;
+    size_t place; /* in the file or in the reading order */
+} member;
+
+typedef struct members {
+    member *item; /* [n] */
+    size_t n, cap;
+    trib_status status; /* the first failure */
+} members;
+
+static void add(members *list, member item, trib_error *error) {
+    if (list->status == TRIB_OK)
+        list->status =
+            TRIB_GROW(&list->item, &list->cap, list->n + 1, "the regions of a page", error);
+    if (list->status == TRIB_OK) list->item[list->n++] = item;
+}
+
+/* Frees a list and hands on its failure. */
+static void release(members *list, trib_status *status) {
+    if (*status == TRIB_OK) *status = list->status;
+    trib_free(list->item);
+    *list = (members){0};
+}
+
+static int by_index(const void *a, const void *b) {
+    const member *one = a, *other = b;
+    return one->index != other->index ? (one->index > other->index) - (one->index < other->index)
+                                      : (one->place > other->place) - (one->place < other->place);
+}
+
+static int by_id(const void *a, const void *b) {
+    const int order = strcmp(((const member *)a)->id, ((const member *)b)->id);
+    return order != 0 ? order : by_index(a, b);
+}
+
+static void sort(const members *list, int (*compare)(const void *, const void *)) {
+    if (list->n > 1) qsort(list->item, list->n, sizeof *list->item, compare);
+}
+
+/* The first member of this id in a list that is sorted by id, or NULL. */
+static member *member_of(const members *list, const char *id) {
+    size_t low = 0, high = list->n;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (strcmp(list->item[middle].id, id) < 0) low = middle + 1;
+        else high = middle;
+    }
+    return low < list->n && strcmp(list->item[low].id, id) == 0 ? &list->item[low] : NULL;
+}
+
 /* ---- ALTO ------------------------------------------------------------------------------------ */
 
 enum { TAGS_MOST = 64 };
@@ -39,9 +98,10 @@ typedef struct alto {
     trib_error *error;
     const char *tag[TAGS_MOST]; /* [n_tags] ids of tags whose blocks are not read */
     size_t n_tags;
-    const char *whole; /* the whole word whose first part was read */
-    bool joins;        /* the next String continues the last one */
-    bool has_words;    /* whatever their WC */
+    const char *whole;  /* the whole word whose first part was read */
+    bool joins;         /* the next String continues the last one */
+    bool has_words;     /* whatever their WC */
+    trib_status status; /* a failure besides those to add to the text */
 } alto;
 
 /* Collects the ids of tags whose blocks are not read. */
@@ -69,6 +129,74 @@ static bool is_furniture(const alto *p, const xmlNode *node) {
     for (size_t i = 0; i < p->n_tags; i++)
         if (trib_is_among(trib_node_attribute(node, "TAGREFS"), p->tag[i])) return true;
     return false;
+}
+
+/* Whether an element is read: it is in a page, and nothing around it is furniture. */
+static bool is_read(const alto *p, const xmlNode *node) {
+    while (node && node->type == XML_ELEMENT_NODE && !is_furniture(p, node) &&
+           !trib_node_is(node, "Page"))
+        node = node->parent;
+    return trib_node_is(node, "Page");
+}
+
+/* Moves what ReadingOrder names to the front of its page, a line to that of its block. */
+static void follow_order(alto *p, const members *blocks, const xmlNode *order) {
+    members named = {0};
+    for (const xmlNode *at = NULL; (at = trib_node_below(order, at, "ElementRef")) != NULL;) {
+        member *block = member_of(blocks, trib_node_attribute(at, "REF"));
+        if (!block || !block->node || !is_read(p, block->node)) continue;
+        add(&named, *block, p->error);
+        block->node = NULL; /* it is read once */
+    }
+    while (named.n > 0) {
+        xmlNode *node = named.item[--named.n].node, *to = node->parent;
+        const bool is_line = trib_node_is(node, "TextLine");
+        while (!is_line && !trib_node_is(to, "PrintSpace") && !trib_node_is(to, "Page"))
+            to = to->parent;
+        if (to->children != node) xmlAddPrevSibling(to->children, node);
+    }
+    release(&named, &p->status);
+}
+
+/* Moves the block that each block names as its next behind it. */
+static void follow_next(alto *p, const members *blocks) {
+    for (size_t i = 0; i < blocks->n; i++) {
+        const member *first = &blocks->item[i];
+        member *next = member_of(blocks, trib_node_attribute(first->node, "IDNEXT"));
+        if (next) next->index = 1; /* of another */
+    }
+    members file = {0}; /* in the order of the file; those that are no block's next are first */
+    for (size_t i = 0; i < blocks->n; i++) add(&file, blocks->item[i], p->error);
+    sort(&file, by_index);
+    for (size_t i = 0; i < file.n && file.item[i].index == 0; i++) {
+        member *next = NULL;
+        for (xmlNode *node = file.item[i].node;
+             (next = member_of(blocks, trib_node_attribute(node, "IDNEXT"))) && next->node &&
+             is_read(p, node) && is_read(p, next->node);
+             node = next->node, next->node = NULL)
+            xmlAddNextSibling(node, next->node);
+    }
+    release(&file, &p->status);
+}
+
+/* Puts the blocks of a tree into the order in which they are read. */
+static void put_in_order(alto *p, xmlNode *root) {
+    const xmlNode *order = trib_node_child(root, "ReadingOrder");
+    members blocks = {0};
+    bool has_next = false;
+    for (const xmlNode *at = NULL; (at = trib_node_below(root, at, NULL)) != NULL;) {
+        const char *id = trib_node_attribute(at, "ID");
+        if (!*id || !trib_is_among(order ? "TextBlock ComposedBlock TextLine"
+                                         : "TextBlock Illustration GraphicalElement",
+                                   (const char *)at->name))
+            continue;
+        has_next = has_next || *trib_node_attribute(at, "IDNEXT");
+        add(&blocks, (member){id, (xmlNode *)(uintptr_t)at, 0, blocks.n}, p->error);
+    }
+    sort(&blocks, by_id);
+    if (order) follow_order(p, &blocks, order);
+    else if (has_next) follow_next(p, &blocks);
+    release(&blocks, &p->status);
 }
 
 /* Removes from the end of the text the hyphen that HYP repeats. */
@@ -116,12 +244,13 @@ static trib_status keep_divided(const alto *p) {
     return p->whole ? trib_buffer_add(divided, p->whole, strlen(p->whole), p->error) : TRIB_OK;
 }
 
-trib_status trib_alto_text(trib_markup_text *to, const xmlNode *root, trib_error *error) {
+trib_status trib_alto_text(trib_markup_text *to, xmlNode *root, trib_error *error) {
     alto p = {.to = to,
               .error = error,
               .joins = to->joins,
               .whole = to->divided.length > 0 ? to->divided.text : NULL};
     find_tags(&p, root);
+    put_in_order(&p, root);
     for (const xmlNode *node = root; node;) {
         const bool is_element = node->type == XML_ELEMENT_NODE && !is_furniture(&p, node);
         if (is_element && trib_node_is(node, "String")) add_string(&p, node);
@@ -141,34 +270,19 @@ trib_status trib_alto_text(trib_markup_text *to, const xmlNode *root, trib_error
         node = node == root ? NULL : node->next;
     }
     if (p.has_words) remark_unsure(to);
-    const trib_status status = to->is_page ? keep_divided(&p) : TRIB_OK;
+    const trib_status status = p.status == TRIB_OK && to->is_page ? keep_divided(&p) : p.status;
     if (!to->is_page || !p.joins) trib_text_end(&to->text, TRIB_FLOW_LINE, error);
     return status == TRIB_OK ? trib_markup_status(to) : status;
 }
 
-/* ---- PAGE XML: the order of regions ---------------------------------------------------------- */
-
-/* A region and its place in the file, or a member of the reading order and its index. */
-typedef struct member {
-    const char *region; /* id */
-    const xmlNode *node;
-    long index;
-    size_t place; /* in the file */
-} member;
-
-typedef struct members {
-    member *item; /* [n] */
-    size_t n, cap;
-} members;
+/* ---- PAGE XML: reading order ----------------------------------------------------------------- */
 
 /* A page of PAGE XML. */
 typedef struct page {
     trib_markup_text *to;
     trib_error *error;
     trib_status status; /* a failure besides those to add to the text */
-    members order;      /* the ids of regions, in reading order */
-    members region;     /* the regions at the top of the page, in the order of their ids */
-    members read;       /* the same in the order in which they are read */
+    members order;      /* the ids of regions in ReadingOrder, sorted by id */
 } page;
 
 static bool ends_in(const xmlNode *node, const char *ending) {
@@ -177,79 +291,57 @@ static bool ends_in(const xmlNode *node, const char *ending) {
     return length >= n && strcmp((const char *)node->name + length - n, ending) == 0;
 }
 
-static void add(page *p, members *list, member item) {
-    if (p->status == TRIB_OK)
-        p->status =
-            TRIB_GROW(&list->item, &list->cap, list->n + 1, "the regions of a page", p->error);
-    if (p->status == TRIB_OK) list->item[list->n++] = item;
-}
-
-static int by_place(const void *a, const void *b) {
-    const member *one = a, *other = b;
-    return (one->place > other->place) - (one->place < other->place);
-}
-
-static int by_index(const void *a, const void *b) {
-    const member *one = a, *other = b;
-    return one->index != other->index ? (one->index > other->index) - (one->index < other->index)
-                                      : by_place(a, b);
-}
-
-static int by_region(const void *a, const void *b) {
-    const int order = strcmp(((const member *)a)->region, ((const member *)b)->region);
-    return order != 0 ? order : by_place(a, b);
-}
-
-static void sort(members *list, int (*compare)(const void *, const void *)) {
-    if (list->n > 1) qsort(list->item, list->n, sizeof *list->item, compare);
-}
-
 /* Adds the references of a group of the reading order, those of inner groups in their place. The
  * recursion here and below ends, since libxml2 refuses elements that are nested too deeply. */
 static void add_group(page *p, const xmlNode *group) {
     members in = {0};
-    for (const xmlNode *child = group->children; child; child = child->next)
+    for (xmlNode *child = group->children; child; child = child->next)
         if (child->type == XML_ELEMENT_NODE)
-            add(p, &in,
+            add(&in,
                 (member){trib_node_attribute(child, "regionRef"), child,
-                         strtol(trib_node_attribute(child, "index"), NULL, 10), in.n});
+                         strtol(trib_node_attribute(child, "index"), NULL, 10), in.n},
+                p->error);
     sort(&in, by_index);
     for (size_t i = 0; i < in.n; i++) {
-        if (*in.item[i].region) add(p, &p->order, in.item[i]);
+        member to = {in.item[i].id, NULL, 0, p->order.n};
+        if (*to.id) add(&p->order, to, p->error);
         add_group(p, in.item[i].node);
     }
-    trib_free(in.item);
+    release(&in, &p->status);
 }
 
-/* The first region with this id, or NULL. */
-static member *region_of(const page *p, const char *id) {
-    size_t low = 0, high = p->region.n;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (strcmp(p->region.item[middle].region, id) < 0) low = middle + 1;
-        else high = middle;
-    }
-    return low < p->region.n && strcmp(p->region.item[low].region, id) == 0 ? &p->region.item[low]
-                                                                            : NULL;
+enum { LAST_REGION = 1 << 29, FIRST_LINE = 1 << 30, MOST_INDEX = FIRST_LINE - LAST_REGION - 1 };
+
+/* The place of an element among its siblings: regions, then lines and what else there is. LONG_MAX,
+ * and LAST_REGION for a region: nothing says it. */
+static long index_of(const page *p, const xmlNode *node) {
+    const bool is_region = ends_in(node, "Region");
+    const char *custom = strstr(trib_node_attribute(node, "custom"), "readingOrder");
+    const member *named =
+        is_region && p->order.n > 0 ? member_of(&p->order, trib_node_attribute(node, "id")) : NULL;
+    const char *row = trib_node_is(node, "TableCell") ? trib_node_attribute(node, "row") : "";
+    const char *written = custom ? strstr(custom, "index:") : NULL;
+    long index = written ? strtol(written + strlen("index:"), NULL, 10) : -1;
+    if (named) index = (long)named->place;
+    else if (is_region && p->order.n > 0) index = -1;
+    else if (*row)
+        index = strtol(row, NULL, 10) % 10000 * 10000 +
+                strtol(trib_node_attribute(node, "col"), NULL, 10) % 10000;
+    if (index < 0) return is_region ? LAST_REGION : LONG_MAX;
+    if (index > MOST_INDEX) index = MOST_INDEX;
+    return index + (is_region ? 0 : FIRST_LINE);
 }
 
-/* Fills `read` with the regions of a page. */
-static void order_regions(page *p, const xmlNode *root) {
-    p->order.n = p->region.n = p->read.n = 0;
-    for (const xmlNode *node = root->children; node; node = node->next)
-        if (trib_node_is(node, "ReadingOrder")) add_group(p, node);
-        else if (ends_in(node, "Region"))
-            add(p, &p->region, (member){trib_node_attribute(node, "id"), node, 0, p->region.n});
-    sort(&p->region, by_region);
-    for (size_t i = 0; i < p->order.n; i++) {
-        member *region = region_of(p, p->order.item[i].region);
-        if (!region || !region->node) continue;
-        add(p, &p->read, *region);
-        region->node = NULL; /* it is read once */
+/* Fills a list with the children of an element, in the order in which they are read. */
+static void list_children(page *p, members *list, const xmlNode *parent) {
+    bool is_ordered = false;
+    for (xmlNode *child = parent->children; child; child = child->next) {
+        if (child->type != XML_ELEMENT_NODE) continue;
+        const long index = index_of(p, child);
+        is_ordered = is_ordered || (index != LONG_MAX && index != LAST_REGION);
+        add(list, (member){"", child, index, list->n}, p->error);
     }
-    sort(&p->region, by_place);
-    for (size_t r = 0; r < p->region.n; r++)
-        if (p->region.item[r].node) add(p, &p->read, p->region.item[r]);
+    if (is_ordered) sort(list, by_index);
 }
 
 /* ---- PAGE XML: text -------------------------------------------------------------------------- */
@@ -294,12 +386,16 @@ static void add_equivalent(page *p, trib_buffer *text, const xmlNode *equiv) {
 }
 
 static void add_words(page *p, trib_buffer *text, const xmlNode *line) {
-    for (const xmlNode *word = line->children; word; word = word->next) {
+    members in = {0};
+    list_children(p, &in, line);
+    for (size_t i = 0; i < in.n; i++) {
+        const xmlNode *word = in.item[i].node;
         const xmlNode *equiv = trib_node_is(word, "Word") ? equivalent(word) : NULL;
         if (equiv &&
             trib_is_confident(trib_node_attribute(equiv, "conf"), 1, p->to->edition.min_confidence))
             add_equivalent(p, text, equiv);
     }
+    release(&in, &p->status);
 }
 
 static bool has_words(const xmlNode *line) {
@@ -364,27 +460,38 @@ static void add_text_region(page *p, trib_buffer *text, const xmlNode *region, b
 static void add_lines(page *p, trib_buffer *text, const xmlNode *region, bool *is_there) {
     const size_t before = text->length;
     bool is_in_it = false;
+    members in = {0};
     trib_text_end(text, TRIB_FLOW_PARAGRAPH, p->error);
-    for (const xmlNode *node = region->children; node; node = node->next)
+    list_children(p, &in, region);
+    for (size_t i = 0; i < in.n; i++) {
+        const xmlNode *node = in.item[i].node;
         if (trib_node_is(node, "TextLine")) add_line(p, text, node, &is_in_it);
         else if (ends_in(node, "Region") || trib_node_is(node, "TableCell"))
             add_text_region(p, text, node, &is_in_it);
+    }
+    release(&in, &p->status);
     if (!is_in_it) add_line(p, text, region, &is_in_it);
     *is_there = *is_there || is_in_it;
     if (text->length > before) trib_text_end(text, TRIB_FLOW_PARAGRAPH, p->error);
 }
 
-trib_status trib_page_text(trib_markup_text *to, const xmlNode *root, trib_error *error) {
+trib_status trib_page_text(trib_markup_text *to, xmlNode *root, trib_error *error) {
     page p = {.to = to, .error = error};
     bool is_there = false;
     for (const xmlNode *node = root->children; node; node = node->next) {
         if (!trib_node_is(node, "Page")) continue;
-        order_regions(&p, node);
-        for (size_t r = 0; r < p.read.n; r++)
-            add_text_region(&p, &to->text, p.read.item[r].node, &is_there);
+        members regions = {0};
+        const xmlNode *order = trib_node_child(node, "ReadingOrder");
+        if (order) add_group(&p, order);
+        sort(&p.order, by_id);
+        list_children(&p, &regions, node);
+        for (size_t r = 0; r < regions.n; r++)
+            if (ends_in(regions.item[r].node, "Region"))
+                add_text_region(&p, &to->text, regions.item[r].node, &is_there);
+        release(&regions, &p.status);
+        release(&p.order, &p.status);
     }
     if (is_there) remark_unsure(to);
-    TRIB_FREE(p.order.item, p.region.item, p.read.item);
     return p.status == TRIB_OK ? trib_markup_status(to) : p.status;
 }
 

@@ -61,7 +61,7 @@ trib_status trib_text_check_not_binary(const char *path, const char *first, size
 /* The version of what the rooms decoders, markup and input make of the bytes of a file. It must be
  * raised with each change after which the text of any file can differ, whatever its format, since
  * cached texts are valid only for the same version. */
-enum { TRIB_DECODERS_VERSION = 4 };
+enum { TRIB_DECODERS_VERSION = 5 };
 /* Appends TRIB_DECODERS_VERSION, and name and version of the program or library that decodes this
  * kind of file, since another version may give another text: "decoders 1 libxml2 20914", or
  * "pdftotext" with size and time of the program that was found. Of plain text, and of the rows of a
