@@ -43,6 +43,18 @@ static trib_status report_cuts(const trib_environment *env, const char *path,
                              (unsigned long long)about->remark_line, about->remark);
 }
 
+/* The remark on a text with the licence of Project Gutenberg, of which the first is named. */
+static const char licence[] = "has the header and licence of Project Gutenberg, which are read as "
+                              "its words, as in other such "
+                              "texts, if any; set corpus.strip to [gutenberg]";
+
+static bool is_licence_said(const trib_warnings *warnings, const char *remark) {
+    bool is_said = false;
+    for (size_t w = 0; w < warnings->n && !is_said && strcmp(remark, licence) == 0; w++)
+        is_said = strstr(warnings->text[w], licence) != NULL;
+    return is_said;
+}
+
 trib_status trib_words_report(const trib_environment *env, const trib_document *document,
                               trib_document_words *words, const trib_words_about *about,
                               trib_error *error) {
@@ -52,7 +64,8 @@ trib_status trib_words_report(const trib_environment *env, const trib_document *
     words->cuts = about->cuts;
     memcpy(words->encoding, about->encoding, sizeof words->encoding);
     if (env->config->corpus.strip.n > 0) status = report_cuts(env, path, about, error);
-    if (status == TRIB_OK && *about->remark && about->remark_line == 0)
+    if (status == TRIB_OK && *about->remark && about->remark_line == 0 &&
+        !is_licence_said(env->warnings, about->remark))
         status = trib_warnings_add(env->warnings, error, "%s: %s", path, about->remark);
     if (status != TRIB_OK) return status;
     if (strcmp(trib_config_encoding(env->config, document->about), "auto") == 0)
@@ -80,14 +93,18 @@ typedef struct text_reader {
 } text_reader;
 
 /* Passes a file to the tokenizer in blocks. */
-static trib_status feed_file(trib_tokenizer *tokenizer, trib_input *input, trib_error *error) {
+static trib_status feed_file(trib_tokenizer *tokenizer, trib_input *input,
+                             char remark[TRIB_NOTE_MAX], trib_error *error) {
     char block[1 << 16];
     size_t got = 0;
     trib_status status = TRIB_OK;
     while (status == TRIB_OK &&
            (status = trib_input_read(input, block, sizeof block, &got, error)) == TRIB_OK &&
-           got > 0 && (status = trib_stop_check(error)) == TRIB_OK)
+           got > 0 && (status = trib_stop_check(error)) == TRIB_OK) {
+        if (!*remark && trib_gutenberg_is_in(block, got))
+            snprintf(remark, TRIB_NOTE_MAX, "%s", licence);
         status = trib_tokenizer_feed(tokenizer, block, got, error);
+    }
     return status;
 }
 
@@ -196,7 +213,7 @@ static trib_status read_text(text_reader *reading, const trib_corpus_document *d
     trib_tokenizer_begin(tokenizer, path, trib_words_add, &reading->words);
     status = strips || reading->config->corpus.join_hyphens
                  ? feed_whole(reading->config, path, tokenizer, &input, &kept, &about, error)
-                 : feed_file(tokenizer, &input, error);
+                 : feed_file(tokenizer, &input, about.remark, error);
     const trib_status ended =
         trib_tokenizer_end(tokenizer, &about.counts, status == TRIB_OK ? error : NULL);
     if (status == TRIB_OK) status = ended;

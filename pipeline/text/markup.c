@@ -1,5 +1,6 @@
-/* markup.c - the text of a file with markup: its lines and notes, its end. */
-#include "pipeline/text/markup.h"
+/* markup.c - the text of a file with markup: its lines and notes, its end; and what strip.h removes
+ * from any text. */
+#include "pipeline/text/strip.h"
 
 #include <string.h>
 
@@ -140,4 +141,72 @@ void trib_text_target_end_note(trib_text_target *target, trib_error *error) {
     if (notes == TRIB_NOTES_DROP) return;
     if (notes == TRIB_NOTES_KEEP || target->n_notes > 0) trib_text_target_space(target, error);
     else trib_markup_end_note(target->to, &target->from, error);
+}
+
+/* ---- Stripping (strip.h) --------------------------------------------------------------------- */
+
+size_t trib_line_end(const char *text, size_t i, size_t to) {
+    const size_t n = to - i;
+    if (text[i] == '\n') return 1;
+    if (text[i] == '\r') return n > 1 && text[i + 1] == '\n' ? 2 : 1;
+    if (n > 1 && memcmp(text + i, "\xC2\x85", 2) == 0) return 2;
+    const bool is_wide = n > 2 && memcmp(text + i, "\xE2\x80", 2) == 0;
+    return is_wide && (text[i + 2] == '\xA8' || text[i + 2] == '\xA9') ? 3 : 0;
+}
+
+static void count(trib_cut *cut, const char *text, size_t from, size_t to, size_t length) {
+    size_t end = 0; /* of the last line */
+    cut->n_bytes += to - from;
+    for (size_t i = from, n; i<to; i += n> 0 ? n : 1)
+        if ((n = trib_line_end(text, i, length)) > 0 && i + n <= to) {
+            cut->n_lines++;
+            end = i + n;
+        }
+    if (to > from && to == length && end < length) cut->n_lines++;
+}
+
+/* Overwrites a range with spaces. Line ends remain, so that later text keeps its line number; of
+ * CRLF the LF. */
+static void blank(char *text, size_t from, size_t to) {
+    for (size_t i = from, n; i<to; i += n> 0 ? n : 1) {
+        n = trib_line_end(text, i, to);
+        if (n == 0 || text[i + n - 1] == '\n') text[i] = text[i] == '\n' ? '\n' : ' ';
+    }
+}
+
+trib_status trib_strip(trib_text_ranges *kept, trib_cuts *cuts, const trib_stripper *stripper,
+                       double max, const char *name, char *text, size_t length, trib_error *error) {
+    *cuts = (trib_cuts){0};
+    const trib_status status = stripper->find(kept, name, text, length, error);
+    if (status != TRIB_OK) return status;
+    if (kept->n == 0)
+        return trib_fail(
+            error, TRIB_INPUT,
+            "%s: nothing is left when %s is stripped; is it only a licence? remove the "
+            "document, or leave out corpus.strip",
+            name, stripper->name);
+    size_t at = 0;
+    for (size_t r = 0; r <= kept->n; r++) {
+        const size_t to = r < kept->n ? kept->range[r].from : length;
+        count(r == 0        ? &cuts->before
+              : r < kept->n ? &cuts->between
+                            : &cuts->after,
+              text, at, to, length);
+        if (r < kept->n) at = kept->range[r].to;
+    }
+    cuts->n_texts = (uint32_t)kept->n;
+    const double n_cut =
+        (double)(cuts->before.n_bytes + cuts->between.n_bytes + cuts->after.n_bytes);
+    if (n_cut > max * (double)length)
+        return trib_fail(error, TRIB_INPUT,
+                         "%s: stripping %s would cut %.0f of %zu bytes, more than corpus.max_strip "
+                         "(%g) allows; look at the file, then raise corpus.max_strip or leave out "
+                         "corpus.strip",
+                         name, stripper->name, n_cut, length, max);
+    at = 0;
+    for (size_t r = 0; r <= kept->n; r++) {
+        blank(text, at, r < kept->n ? kept->range[r].from : length);
+        if (r < kept->n) at = kept->range[r].to;
+    }
+    return TRIB_OK;
 }

@@ -12,8 +12,8 @@
  * taken once, from the line where it has one, else from the words, else from the region.
  * ReadingOrder gives the order of the regions, and custom="readingOrder {index:0;}" that of lines,
  * words and, where there is no ReadingOrder, of regions; cells are read row by row. What they do
- * not name follows in the order of the file. Running heads, page numbers, catch-words and signatures are not read; footnotes and
- * marginalia are notes. */
+ * not name follows in the order of the file. Running heads, page numbers, catch-words and
+ * signatures are not read; footnotes and marginalia are notes. */
 #include "pipeline/text/elements.h"
 
 #include <limits.h>

@@ -1,11 +1,13 @@
-/* strip.c - the table of strippers, and the removal of what they do not keep. The only one finds
- * the texts between the boilerplate of Project Gutenberg, in the forms used since the 1990s:
+/* strip.c - the table of strippers; markup.c removes what they do not keep. The only one finds the
+ * texts between the boilerplate of Project Gutenberg, in the forms used since the 1990s:
  *
- * The Project Gutenberg Etext of ... HEADER, may be repeated below ***START**THE SMALL PRINT! ...
- * OPEN *END*THE SMALL PRINT! ... START, in the 1990s *** START OF TH(IS|E) PROJECT GUTENBERG EBOOK
- * ... START, since about 2002 Produced by ... [Transcriber's note: ...] front the text End of (the)
- * Project Gutenberg(')s Etext ... END *** END OF TH(IS|E) PROJECT GUTENBERG EBOOK ... END THE FULL
- * PROJECT GUTENBERG LICENSE END
+ *   HEADER  The Project Gutenberg Etext of ..., may be repeated below
+ *   OPEN    ***START**THE SMALL PRINT! ...
+ *   START   *END*THE SMALL PRINT! ..., or *** START OF TH(IS|E) PROJECT GUTENBERG EBOOK ...
+ *           Produced by ... [Transcriber's note: ...] the text <<THIS ELECTRONIC VERSION ...>> the
+ *           text, Transcriber's Notes ...
+ *   END     End of (the) Project Gutenberg(')s Etext ..., *** END OF TH(IS|E) PROJECT GUTENBERG
+ *           EBOOK ..., or THE FULL PROJECT GUTENBERG LICENSE
  *
  * One file may contain several such texts, and any of these lines may be missing. A text extends
  * from a START (or from the top of the file, when an END comes first) to the next END, or to the
@@ -18,13 +20,13 @@ enum {
     HEADER_LINES = 120,   /* at most, between two STARTs of the same header */
     NOTE_LINES = 60,      /* at most, in a note without brackets */
     NOTE_BYTES = 1 << 14, /* at most, in a note with brackets */
-    CREDIT_LINES = 25     /* at most, in a paragraph of credits */
+    CREDIT_LINES = 25,    /* at most, in a paragraph of credits */
+    BACK_LINES = 400      /* at most, in a note at the end */
 };
 
 /* ---- Lines ----------------------------------------------------------------------------------- */
 
-/* A line is text[from..next), with its line end. at[length] is the line without surrounding white
- * space. */
+/* A line: text[from..next), with its line end; at[length] without surrounding white space. */
 typedef struct line {
     size_t from, next;
     const char *at;
@@ -33,14 +35,31 @@ typedef struct line {
 
 static bool is_white(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
-static line line_at(const char *text, size_t from, size_t to) {
-    const char *end = memchr(text + from, '\n', to - from);
-    line l = {.from = from, .next = end ? (size_t)(end - text) + 1 : to, .at = text + from};
-    l.length = l.next - from;
-    if (from == 0 && l.length >= 3 && memcmp(l.at, "\xEF\xBB\xBF", 3) == 0) {
-        l.at += 3;
-        l.length -= 3;
+/* The end of a range without the white space at its end. */
+static size_t trim(const char *text, size_t from, size_t to) {
+    size_t n = 1;
+    for (; n > 0 && to > from; to -= n) {
+        n = is_white(text[to - 1]);
+        for (size_t k = 2; n == 0 && k <= 3 && k <= to - from; k++)
+            n = trib_line_end(text, to - k, to) == k ? k : 0;
     }
+    return to;
+}
+
+static line line_at(const char *text, size_t from, size_t to) {
+    const char *const end = memchr(text + from, '\n', to - from);
+    size_t next = end ? (size_t)(end - text) + 1 : to, stop = next;
+    for (const char *rare = "\r\xC2\xE2"; *rare; rare++) /* most lines have none of them */
+        for (size_t i = from; i < stop; i++) {
+            const char *at = memchr(text + i, *rare, stop - i);
+            if (!at) break;
+            i = (size_t)(at - text);
+            const size_t n = trib_line_end(text, i, to);
+            if (n > 0) stop = i, next = i + n;
+        }
+    line l = {.from = from, .next = next, .at = text + from, .length = stop - from};
+    if (from == 0 && l.length >= 3 && memcmp(l.at, "\xEF\xBB\xBF", 3) == 0)
+        l.at += 3, l.length -= 3;
     while (l.length > 0 && is_white(*l.at)) l.at++, l.length--;
     while (l.length > 0 && is_white(l.at[l.length - 1])) l.length--;
     return l;
@@ -48,15 +67,21 @@ static line line_at(const char *text, size_t from, size_t to) {
 
 static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c + 'a' - 'A') : c; }
 
-/* Whether a line begins with one of these phrases, between which '|' stands, ignoring case. The
- * phrases are in lower case. */
-static bool begins(line l, const char *phrases) {
+/* The length of one of these phrases, between which '|' stands, at the beginning of a line or a
+ * paragraph, ignoring case; 0: it begins with none. The phrases are in lower case; a space stands
+ * for a line end, too. */
+static size_t begins(line l, const char *phrases) {
     for (const char *at = phrases;; at++) {
-        size_t i = 0, n = strcspn(at, "|");
-        while (i < n && i < l.length && lower(l.at[i]) == at[i]) i++;
-        if (i == n) return true;
+        const size_t n = strcspn(at, "|");
+        size_t i = 0, j = 0;
+        for (; i < n && j < l.length; i++, j++) {
+            if (at[i] == ' ' && is_white(l.at[j]))
+                while (j + 1 < l.length && is_white(l.at[j + 1])) j++;
+            else if (lower(l.at[j]) != at[i]) break;
+        }
+        if (i == n) return j;
         at += n;
-        if (!*at) return false;
+        if (!*at) return 0;
     }
 }
 
@@ -66,16 +91,10 @@ static bool contains(line l, const char *phrases) {
     return false;
 }
 
-static line without(line l, size_t n) {
-    l.at += n;
-    l.length -= n;
-    return l;
-}
+static line without(line l, size_t n) { return (line){.at = l.at + n, .length = l.length - n}; }
 
 /* The part of the line after a phrase, or the whole line when it does not begin with the phrase. */
-static line after(line l, const char *phrase) {
-    return begins(l, phrase) ? without(l, strlen(phrase)) : l;
-}
+static line after(line l, const char *phrase) { return without(l, begins(l, phrase)); }
 
 static line after_any_of(line l, const char *characters) {
     while (l.length > 0 && strchr(characters, *l.at)) l = without(l, 1);
@@ -114,11 +133,17 @@ static kind kind_of_starred(line l, size_t n_stars) {
 static bool is_end(line l) {
     static const char translated[] =
         "ende dieses |ende des |ende von |fin de |fin du |fine di |fine del ";
+    static const char files[] = " etext| ebook| e-text|(tm) e|'s |\xE2\x80\x99s ";
     const line of = after(l, "the ");
-    if (begins(of, "end of "))
-        return begins(after(after(after(of, "end of "), "the "), "this "), "project gutenberg");
+    if (*l.at >= 'a' && *l.at <= 'z') return false; /* within a sentence */
+    if (begins(of, "end of ")) {
+        const line whose = after(after(after(of, "end of "), "the "), "this ");
+        return begins(whose, "project gutenberg") &&
+               begins(after(whose, "project gutenberg"), files);
+    }
     if (begins(l, translated)) return contains(l, "gutenberg") && contains(l, "proje");
-    return begins(l, "the full project gutenberg|updated editions will replace the previous one");
+    return begins(l, "updated editions will replace the previous one") ||
+           (begins(l, "the full project gutenberg") && l.at[4] == 'F');
 }
 
 static bool is_header(line l) {
@@ -204,14 +229,23 @@ static size_t skip_blank(const char *text, size_t from, size_t to, size_t *n_lin
     return skip_lines(text, from, to, true, n_lines);
 }
 
-static bool is_note(line l) {
+/* Whether a note about the file begins at a line, or below a rule: "+----+". *is_heading: the line
+ * says no more than that. */
+static bool is_note(const char *text, size_t from, size_t to, bool *is_heading) {
     static const char notes[] =
         "transcriber's note|transcriber\xE2\x80\x99s note|transcribers' note|"
         "transcribers note|transcribers\xE2\x80\x99 note|transcriber note|transcription note|"
         "redactor's note|redactor\xE2\x80\x99s note|note: project guten|e-text editor's note";
-    return begins(after_any_of(l, "[{(*_+=| "), notes);
+    const line l = line_at(text, from, to);
+    line rest = after_any_of(l, "[{(*_+=|-~ ");
+    if (l.length > 0 && rest.length == 0 && l.next < to)
+        rest = after_any_of(line_at(text, l.next, to), "|*_ ");
+    const size_t n = begins(rest, notes);
+    *is_heading = n > 0 && after_any_of(without(rest, n), "sS:.]})*_+=|-~ ").length == 0;
+    return n > 0;
 }
 
+/* Whether a paragraph says who made the file: "Produced by Ann", "This etext was prepared by". */
 static bool is_credit(line l) {
     static const char verbs[] =
         "produced |prepared |transcribed |scanned |digitized |digitised |created |proofed |"
@@ -220,40 +254,43 @@ static bool is_credit(line l) {
         "this etext |this ebook |this e-text |this file |this electronic |e-text |etext |"
         "ebook ";
     l = after_any_of(l, "[(*_ ");
-    return begins(l, things) ? contains(l, " by |prepared|produced")
-                             : begins(l, verbs) && contains(l, " by| from ");
+    if (begins(l, things)) return contains(l, " by |prepared|produced");
+    if (!begins(l, verbs)) return false;
+    while (l.length > 0 && !begins(l, " by ")) l = without(l, 1);
+    l = after(l, " by "); /* a name, not "by the gods" */
+    return begins(l, "an anonymous|the online|the volunteer|the people at") ||
+           (l.length > 0 && (lower(*l.at) != *l.at || (unsigned char)*l.at >= 0x80));
 }
 
 /* Whether a paragraph credits the makers of the file. With `after_credit`, also whether it
  * continues such a paragraph. */
 static bool is_about_file(const char *text, size_t from, size_t to, bool after_credit) {
-    static const char names[] =
-        "project gutenberg|pgdp.net|distributed proofread|gutenberg.org|gutenberg.net|"
-        "online distributed";
-    static const char more[] = "and |(this |http|from |(http|with ";
-    const line first = line_at(text, from, to);
-    if (is_credit(first) || (after_credit && begins(first, more))) return true;
-    while (from < to) {
-        const line l = line_at(text, from, to);
-        if (contains(l, names)) return true;
-        from = l.next;
-    }
-    return false;
+    static const char team[] = "proofreading team|proofreaders team";
+    static const char more[] = "and |(this |http|from |(http|with |[";
+    static const char signs[] = "proofread|pgdp|http|page images|images generously|made available|"
+                                "gutenberg|volunteer|thanks to|this file|internet archive";
+    static const char files[] = " etext of | ebook of | e-text of | edition of | presents";
+    line l = line_at(text, from, to);
+    l.length = trim(text, from, to) - (size_t)(l.at - text); /* the whole paragraph */
+    line end = l;
+    while (end.length > 4 && strchr("./)", end.at[end.length - 1])) end.length--;
+    if (is_credit(l) || (after_credit && begins(l, more) && contains(l, signs))) return true;
+    if (contains(l, team) && begins(without(end, end.length - 4), "team|.net")) return true;
+    l = after(l, "the ");
+    const line of = after(l, "project gutenberg");
+    return begins(l, "project gutenberg") &&
+           (begins(of, files) || (begins(of, "'s |\xE2\x80\x99s ") && contains(of, ", by ")));
 }
 
 /* The end of a note: its closing bracket, or the next two empty lines. */
 static size_t note_end(const char *text, size_t from, size_t to) {
     const line first = line_at(text, from, to);
-    size_t n_lines = 0, n_blank = 0;
-    if (*first.at == '[') {
-        int depth = 0;
-        for (size_t i = from; i < to && i < from + NOTE_BYTES; i++) {
-            depth += text[i] == '[';
-            depth -= text[i] == ']';
-            if (depth == 0 && text[i] == ']') return line_at(text, i, to).next;
-        }
+    size_t n_lines = 0, n_blank = 0, at = from, end = from;
+    int depth = 0;
+    for (size_t i = from; *first.at == '[' && i < to && i < from + NOTE_BYTES; i++) {
+        depth += (text[i] == '[') - (text[i] == ']');
+        if (depth == 0 && text[i] == ']') return line_at(text, i, to).next;
     }
-    size_t at = from, end = from;
     while (at < to && n_blank < 2 && n_lines < NOTE_LINES) {
         size_t n = 0;
         end = paragraph_end(text, at, to, &n);
@@ -266,13 +303,13 @@ static size_t note_end(const char *text, size_t from, size_t to) {
 
 /* Skips credits and notes about the file. Returns where the text begins. */
 static size_t skip_front(const char *text, size_t from, size_t to) {
-    bool after_credit = false;
+    bool after_credit = false, is_heading = false;
     for (;;) {
         size_t n_lines = 0;
         from = skip_blank(text, from, to, &n_lines);
         if (from == to) return to;
         const size_t end = paragraph_end(text, from, to, &n_lines);
-        if (is_note(line_at(text, from, to))) {
+        if (is_note(text, from, to, &is_heading)) {
             from = note_end(text, from, to);
             after_credit = false;
         } else if (n_lines <= CREDIT_LINES && is_about_file(text, from, end, after_credit)) {
@@ -282,23 +319,65 @@ static size_t skip_front(const char *text, size_t from, size_t to) {
     }
 }
 
+/* ---- Notes below and within the text --------------------------------------------------------- */
+
+/* Where a note about the file begins that extends to the end of the text, or `to`. It has brackets
+ * or is one paragraph; or it has a heading, and no gap after which the text may go on. */
+static size_t find_back(const char *text, size_t from, size_t to) {
+    size_t at = to, n_lines = 0, n_blank = 0;
+    bool is_heading = false;
+    while (at > from && to - at <= (to - from) / 2 && n_lines < BACK_LINES)
+        n_lines += trib_line_end(text, --at, to) > 0;
+    for (size_t end = at; at < to; at = skip_blank(text, end, to, &n_blank)) {
+        end = paragraph_end(text, at, to, &n_lines);
+        if (at == from || !is_note(text, at, to, &is_heading)) continue;
+        const bool is_one = !is_heading && *line_at(text, at, to).at != '[';
+        size_t last = is_one || is_heading ? end : note_end(text, at, to);
+        last = skip_blank(text, last, to, &n_blank);
+        for (n_blank = 0; is_heading && last < to && n_blank < 2;)
+            last = skip_blank(text, paragraph_end(text, last, to, &n_lines), to, &n_blank);
+        if (last == to) return at;
+    }
+    return to;
+}
+
+/* The first notice of World Library in a text, or `to`; *end is where it ends. */
+static size_t find_notice(const char *text, size_t from, size_t to, size_t *end) {
+    static const char notices[] = "<<this electronic|<<this etext|<<this e-text|<<this file";
+    size_t n_lines = 0;
+    for (; from < to; from++) {
+        if (text[from] != '<' || !begins((line){.at = text + from, .length = to - from}, notices))
+            continue;
+        *end = paragraph_end(text, from, to, &n_lines);
+        for (size_t i = from; i + 1 < to && i < from + NOTE_BYTES; i++)
+            if (memcmp(text + i, ">>", 2) == 0) return *end = i + 2, from;
+        return from;
+    }
+    return to;
+}
+
 /* ---- Texts ----------------------------------------------------------------------------------- */
 
 static bool is_blank(const char *text, size_t from, size_t to) {
     if (from == 0 && to >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) from = 3;
-    while (from < to && is_white(text[from])) from++;
-    return from == to;
+    return trim(text, from, to) == from;
 }
 
-/* Adds text[from..to) to the kept ranges, without surrounding empty lines. With a START, also
- * without credits and notes before the title. */
+/* Adds text[from..to) to the kept ranges, without surrounding empty lines, notices and a note at the
+ * end. With a START, also without credits and notes before the title. */
 static trib_status keep(trib_text_ranges *kept, const char *text, size_t from, size_t to,
                         bool is_started, trib_error *error) {
-    size_t n_lines = 0;
+    size_t n_lines = 0, next = from;
+    trib_status status = TRIB_OK;
     from = is_started ? skip_front(text, from, to) : skip_blank(text, from, to, &n_lines);
-    while (to > from && is_white(text[to - 1])) to--;
-    if (from == to) return TRIB_OK;
-    return trib_text_ranges_add(kept, from, to, error);
+    to = find_back(text, from, to);
+    for (; from < to && status == TRIB_OK; from = skip_blank(text, next, to, &n_lines)) {
+        size_t end = find_notice(text, from, to, &next);
+        if (end == to) next = to;
+        end = trim(text, from, end);
+        if (end > from) status = trib_text_ranges_add(kept, from, end, error);
+    }
+    return status;
 }
 
 /* State while the marks are read in order. */
@@ -370,7 +449,8 @@ static trib_status find_gutenberg(trib_text_ranges *kept, const char *name, cons
     mark_list all = {0};
     place p = {.in_text = true};
     trib_status status = list_marks(&all, text, length, error);
-    if (status == TRIB_OK && all.n == 0) {
+    size_t unused = 0;
+    if (status == TRIB_OK && all.n == 0 && find_notice(text, 0, length, &unused) == length) {
         if (length > 0) status = trib_text_ranges_add(kept, 0, length, error);
     } else {
         for (size_t i = 0; i < all.n && status == TRIB_OK; i++)
@@ -381,7 +461,7 @@ static trib_status find_gutenberg(trib_text_ranges *kept, const char *name, cons
                 kept->remark = "a Project Gutenberg text begins here and its end is not marked: "
                                "all that follows is kept";
                 kept->line = p.line;
-            } else remark_header(kept, &all.at[0], text);
+            } else if (all.n > 0) remark_header(kept, &all.at[0], text);
         }
     }
     trib_free(all.at);
@@ -402,51 +482,17 @@ const trib_stripper *trib_stripper_find(const char *name) {
     return stripper->name ? stripper : NULL;
 }
 
-static void count(trib_cut *cut, const char *text, size_t from, size_t to, size_t length) {
-    cut->n_bytes += to - from;
-    for (size_t i = from; i < to; i++) cut->n_lines += text[i] == '\n';
-    if (to > from && to == length && text[to - 1] != '\n') cut->n_lines++;
-}
-
-/* Overwrites a range with spaces. Line ends remain, so that later text keeps its line number. */
-static void blank(char *text, size_t from, size_t to) {
-    for (size_t i = from; i < to; i++)
-        if (text[i] != '\n') text[i] = ' ';
-}
-
-trib_status trib_strip(trib_text_ranges *kept, trib_cuts *cuts, const trib_stripper *stripper,
-                       double max, const char *name, char *text, size_t length, trib_error *error) {
-    *cuts = (trib_cuts){0};
-    const trib_status status = stripper->find(kept, name, text, length, error);
-    if (status != TRIB_OK) return status;
-    if (kept->n == 0)
-        return trib_fail(
-            error, TRIB_INPUT,
-            "%s: nothing is left when %s is stripped; is it only a licence? remove the "
-            "document, or leave out corpus.strip",
-            name, stripper->name);
-    size_t at = 0;
-    for (size_t r = 0; r <= kept->n; r++) {
-        const size_t to = r < kept->n ? kept->range[r].from : length;
-        count(r == 0        ? &cuts->before
-              : r < kept->n ? &cuts->between
-                            : &cuts->after,
-              text, at, to, length);
-        if (r < kept->n) at = kept->range[r].to;
+/* Whether text has boilerplate of Project Gutenberg: a START or an END. */
+bool trib_gutenberg_is_in(const char *text, size_t length) {
+    for (size_t at = 0; at < length; at++) {
+        const char *found = memchr(text + at, 'G', length - at);
+        if (!found) return false;
+        at = (size_t)(found - text);
+        size_t from = at;
+        if (!begins((line){.at = found, .length = length - at}, "gutenberg")) continue;
+        while (from > 0 && at - from < 200 && trib_line_end(text, from - 1, length) == 0) from--;
+        const kind k = kind_of(line_at(text, from, length));
+        if (k == START || k == END) return true;
     }
-    cuts->n_texts = (uint32_t)kept->n;
-    const double n_cut =
-        (double)(cuts->before.n_bytes + cuts->between.n_bytes + cuts->after.n_bytes);
-    if (n_cut > max * (double)length)
-        return trib_fail(error, TRIB_INPUT,
-                         "%s: stripping %s would cut %.0f of %zu bytes, more than corpus.max_strip "
-                         "(%g) allows; look at the file, then raise corpus.max_strip or leave out "
-                         "corpus.strip",
-                         name, stripper->name, n_cut, length, max);
-    at = 0;
-    for (size_t r = 0; r <= kept->n; r++) {
-        blank(text, at, r < kept->n ? kept->range[r].from : length);
-        if (r < kept->n) at = kept->range[r].to;
-    }
-    return TRIB_OK;
+    return false;
 }

@@ -2,8 +2,8 @@
  * line ends. A stripper finds the ranges to keep. Private to pipeline.
  *
  * Strippers work on bytes in memory and know no paths. Removed bytes are overwritten with spaces,
- * except line ends, so that every word keeps its offset in the file and messages give the right
- * line. Markers are ASCII; in UTF-16 or EBCDIC none are found. */
+ * except line ends (LF, CR, NEL, LS, PS), so that every word keeps its offset in the file and
+ * messages give the right line. Markers are ASCII; in UTF-16 or EBCDIC none are found. */
 #ifndef TRIBUTARY_TEXT_STRIP_H
 #define TRIBUTARY_TEXT_STRIP_H
 
@@ -29,8 +29,13 @@ typedef struct trib_stripper {
 } trib_stripper;
 extern const trib_stripper trib_strippers[];               /* the last row has name NULL */
 const trib_stripper *trib_stripper_find(const char *name); /* NULL when there is no such stripper */
+/* Whether a text, or a block of it, has the lines between which Project Gutenberg puts a text. */
+bool trib_gutenberg_is_in(const char *text, size_t length);
 
-/* Strips text[length] in place. `kept` must be empty; the caller releases it, also after a failure.
+/* The length of the line end at text[i], which is before `to`: LF, CR, CRLF, NEL, LS or PS; 0: none
+ * is there. */
+size_t trib_line_end(const char *text, size_t i, size_t to);
+/* Strips text[length] in place (markup.c). `kept` must be empty; the caller releases it, also after a failure.
  * TRIB_INPUT when nothing is left, or when more than the fraction `max` of the bytes would be
  * removed. */
 trib_status trib_strip(trib_text_ranges *kept, trib_cuts *cuts, const trib_stripper *stripper,

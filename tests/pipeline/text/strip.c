@@ -99,6 +99,39 @@ CASES("tests/pipeline/text/strip.txt [kept]", texts_are_kept) {
     trib_buffer_release(&dos_kept);
 }
 
+/* A text with other line ends. */
+static char *with_ends(trib_buffer *to, const char *text, const char *end) {
+    CHECK(trib_buffer_add(to, "", 0, NULL) == TRIB_OK);
+    for (; *text; text++)
+        CHECK(trib_buffer_add(to, *text == '\n' ? end : text, *text == '\n' ? strlen(end) : 1,
+                              NULL) == TRIB_OK);
+    return to->text;
+}
+
+CASES("tests/pipeline/text/strip.txt [kept]", lines_may_end_in_any_way) {
+    static const char *const ends[] = {"\r", "\xC2\x85", "\xE2\x80\xA8", "\xE2\x80\xA9"};
+    const char *file = trib_case_text("file"), *kept = trib_case_text("kept");
+    for (size_t e = 0; e < sizeof ends / sizeof *ends; e++) {
+        trib_buffer bytes = {0}, wanted = {0}, found = {0};
+        trib_text_ranges ranges;
+        trib_cuts cuts;
+        trib_error error = {0};
+        const char *text = with_ends(&bytes, file, ends[e]);
+        EXPECT_STATUS(strip(&ranges, &cuts, &found, 1, text, bytes.length, &error), TRIB_OK, error);
+        trib_buffer joined = {0};
+        for (size_t r = 0; r < ranges.n; r++)
+            CHECK(trib_buffer_print(&joined, NULL, "%s%.*s", r > 0 ? "|" : "",
+                                    (int)(ranges.range[r].to - ranges.range[r].from),
+                                    found.text + ranges.range[r].from) == TRIB_OK);
+        EXPECT_TEXT(joined.text ? joined.text : "", with_ends(&wanted, kept, ends[e]));
+        trib_text_ranges_release(&ranges);
+        trib_buffer_release(&bytes);
+        trib_buffer_release(&wanted);
+        trib_buffer_release(&found);
+        trib_buffer_release(&joined);
+    }
+}
+
 CASES("tests/pipeline/text/strip.txt [refused]", borders_are_unclear) {
     expect_refusal(trib_case_text("file"), trib_case_number("max"), trib_case_text("says"));
 }
