@@ -363,8 +363,8 @@ static bool is_blank(const char *text, size_t from, size_t to) {
     return trim(text, from, to) == from;
 }
 
-/* Adds text[from..to) to the kept ranges, without surrounding empty lines, notices and a note at the
- * end. With a START, also without credits and notes before the title. */
+/* Adds text[from..to) to the kept ranges, without surrounding empty lines, notices and a note at
+ * the end. With a START, also without credits and notes before the title. */
 static trib_status keep(trib_text_ranges *kept, const char *text, size_t from, size_t to,
                         bool is_started, trib_error *error) {
     size_t n_lines = 0, next = from;

@@ -35,9 +35,9 @@ bool trib_gutenberg_is_in(const char *text, size_t length);
 /* The length of the line end at text[i], which is before `to`: LF, CR, CRLF, NEL, LS or PS; 0: none
  * is there. */
 size_t trib_line_end(const char *text, size_t i, size_t to);
-/* Strips text[length] in place (markup.c). `kept` must be empty; the caller releases it, also after a failure.
- * TRIB_INPUT when nothing is left, or when more than the fraction `max` of the bytes would be
- * removed. */
+/* Strips text[length] in place (markup.c). `kept` must be empty; the caller releases it, also after
+ * a failure. TRIB_INPUT when nothing is left, or when more than the fraction `max` of the bytes
+ * would be removed. */
 trib_status trib_strip(trib_text_ranges *kept, trib_cuts *cuts, const trib_stripper *stripper,
                        double max, const char *name, char *text, size_t length, trib_error *error);
 
