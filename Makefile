@@ -321,7 +321,8 @@ stops: $(BUILD)/tributary
 	@tests/stops $< $(if $(filter command,$(firstword $(origin COUNT))),$(COUNT),50)
 
 # The program with a layer of faults, which the linker inserts under its file operations.
-WRAPPED := open mkstemp write read pread fsync rename mkdir unlink rmdir clock_gettime
+WRAPPED := write read pread fsync clock_gettime \
+    $(addprefix trib_disk_,open create rename make_folder remove remove_folder)
 $(BUILD)/tests/survival/program: $(SURVIVALS:%.c=$(BUILD)/%.o) $(OBJECTS) $(BUILD)/linked
 	$(call said,link $@)
 	$(LINK) $(WRAPPED:%=-Wl,--wrap=%)

@@ -16,11 +16,11 @@ trib_status trib_mapped_file_open(trib_mapped_file *file, const char *path, trib
     struct stat about;
     trib_status status = TRIB_OK;
     *file = (trib_mapped_file){0};
-    const int opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    const int opened = trib_disk_open(path, O_RDONLY | O_NONBLOCK);
     if (opened < 0 || fstat(opened, &about) != 0)
-        status = trib_fail(error, TRIB_INPUT, "%s: cannot be read: %s", path, strerror(errno));
-    else if (!S_ISREG(about.st_mode) || about.st_size == 0)
-        status = trib_fail(error, TRIB_INPUT, "%s: is empty or no file", path);
+        status =
+            trib_fail(error, TRIB_INPUT, "%s: cannot be read: %s", path, trib_disk_reason(errno));
+    else if (about.st_size == 0) status = trib_fail(error, TRIB_INPUT, "%s: is empty", path);
     if (status == TRIB_OK) {
         const size_t length = (size_t)about.st_size;
         void *bytes = mmap(NULL, length, PROT_READ, MAP_SHARED, opened, 0);
@@ -161,7 +161,7 @@ trib_status trib_spill_attach(trib_spill *spill, const char *path, uint64_t size
     if (size == 0) return TRIB_OK;
     trib_status status = TRIB_GROW(&spill->segment, &spill->cap, 1, "a scratch file", error);
     if (status != TRIB_OK) return status;
-    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    const int file = trib_disk_open(path, O_RDONLY | O_NONBLOCK);
     if (file >= 0 && fstat(file, &about) == 0 && (uint64_t)about.st_size >= size)
         start = mmap(NULL, (size_t)size, PROT_READ, MAP_SHARED, file, 0);
     else if (file >= 0) errno = ENODATA;

@@ -1,27 +1,17 @@
 /* reader.c - bytes from a file, standard input or memory. */
 #include "base/internal.h"
+#include "base/system.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static trib_status open_with(trib_reader *reader, const char *path, int flags, trib_error *error) {
-    *reader = (trib_reader){.name = path};
-    reader->file = open(path, O_RDONLY | O_CLOEXEC | flags);
-    if (reader->file < 0)
-        return trib_fail(error, TRIB_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
-    struct stat about = {0};
-    if (fstat(reader->file, &about) == 0 && S_ISDIR(about.st_mode)) {
-        trib_reader_close(reader);
-        return trib_fail(error, TRIB_INPUT, "%s: is a directory where a file should be", path);
-    }
-    if ((flags & O_NONBLOCK) && !S_ISREG(about.st_mode)) {
-        trib_reader_close(reader);
-        return trib_fail(error, TRIB_INPUT, "%s: is not a regular file", path);
-    }
-    return TRIB_OK;
+    *reader = (trib_reader){.name = path, .file = trib_disk_open(path, O_RDONLY | flags)};
+    return reader->file >= 0 ? TRIB_OK
+                             : trib_fail(error, TRIB_INPUT, "%s: cannot be opened: %s", path,
+                                         trib_disk_reason(errno));
 }
 
 trib_status trib_reader_open(trib_reader *reader, const char *path, trib_error *error) {

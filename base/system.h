@@ -3,9 +3,10 @@
 #ifndef TRIBUTARY_BASE_SYSTEM_H
 #define TRIBUTARY_BASE_SYSTEM_H
 
+#include <stdio.h>
 #include <sys/stat.h>
 
-#include "base/base.h"
+#include "base/arena.h"
 
 /* The bytes that malloc provided for a block, which may be more than were asked for. */
 size_t trib_block_size(void *block);
@@ -40,5 +41,60 @@ uint64_t trib_peak_memory(void);
  * table has not changed. */
 trib_status trib_loaded_fill(void *table, const char *library, const char *const *name, size_t n,
                              trib_error *error);
+
+/* ---- The door to the disk (disk.c) ----------------------------------------------------------- */
+
+/* No other file calls open, stat, rename, unlink and their like (a test reads the symbols). What a
+ * user names may be a link or a pipe. A folder that may come from somebody else is sealed: below
+ * it, no link is followed, and only regular files and folders are opened. Functions that return an
+ * int return what the call of the system returns, with its errno. */
+
+/* Seals a folder, which itself may be a link; each seal is taken off again. TRIB_MEMORY. */
+trib_status trib_disk_seal(const char *folder, trib_error *error);
+/* Takes one seal off; NULL is legal. */
+void trib_disk_unseal(const char *folder);
+/* Whether a path leads below a sealed folder. */
+bool trib_disk_is_sealed(const char *path);
+/* Whether a relative path leads above its start, or the path is absolute. */
+bool trib_path_leads_out(const char *path);
+
+/* Opens a file with the flags of open; a directory by O_DIRECTORY alone (otherwise EISDIR). With
+ * O_NONBLOCK, and below a sealed folder, all but a regular file is ENXIO. */
+int trib_disk_open(const char *path, int flags);
+/* Creates a file for reading and writing. `path` ends in characters from n_name on which are set so
+ * that the name is new. Others may read the file, as the umask says, unless it is private. */
+int trib_disk_create(char *path, size_t n_name, bool is_private);
+/* As fopen. */
+FILE *trib_disk_stream(const char *path, const char *mode);
+
+/* Names of files. */
+typedef struct trib_names {
+    const char **name; /* [n] */
+    size_t n;
+} trib_names;
+/* Lists the names in a folder, sorted by their bytes. False, with errno, when it cannot be
+ * listed. */
+bool trib_disk_list(const char *path, trib_names *names, trib_arena *arena);
+
+/* As stat and lstat. */
+int trib_disk_about(const char *path, struct stat *about);
+int trib_disk_about_name(const char *path, struct stat *about);
+/* Whether there is anything, a regular file, a folder. Below a sealed folder, a link is anything
+ * and nothing else. */
+bool trib_disk_has(const char *path);
+bool trib_disk_is_file(const char *path);
+bool trib_disk_is_folder(const char *path);
+/* Whether access allows the mode. */
+bool trib_disk_may(const char *path, int mode);
+/* Why something was refused, by its errno, as the end of "PATH: cannot be opened: it ...". */
+const char *trib_disk_reason(int why);
+
+/* As unlink, rmdir, mkdir and rename; makes a folder private; sets the time of a file to now. */
+int trib_disk_remove(const char *path);
+int trib_disk_remove_folder(const char *path);
+int trib_disk_make_folder(const char *path);
+int trib_disk_rename(const char *from, const char *to);
+int trib_disk_make_private(const char *path);
+int trib_disk_touch(const char *path);
 
 #endif

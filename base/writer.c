@@ -1,45 +1,28 @@
 /* writer.c - writes a file that appears under its name only when it is complete: temporary name,
  * fsync, rename. */
 #include "base/internal.h"
+#include "base/system.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { BLOCK = 1 << 16 };
+enum { N_SUFFIX = sizeof TRIB_WRITER_SUFFIX - 1 };
 
 static const char *shown_name(const trib_writer *writer) {
     return strcmp(writer->path, "-") == 0 ? "standard output" : writer->path;
 }
 
-/* Devices such as /dev/full are written in place, since renaming would replace them. */
+/* Devices such as /dev/full are written in place, since renaming would replace them, but where the
+ * user did not name them. */
 static bool in_place(const char *path) {
-    struct stat about;
-    return strcmp(path, "-") == 0 ||
-           (stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode));
-}
-
-/* Creates a new file. Its name ends in SUFFIX and six characters, the first free ones counted from
- * the process number. mkstemp(3) would create the file with permissions for the owner alone, and
- * the umask that says which permissions others get can be read only by changing it for all
- * threads. */
-static int create_new(char *path, size_t n_name) {
-    enum { N_TRIES = 10000 };
-    int file = -1;
-    for (unsigned n = 0; n < N_TRIES && file < 0; n++) {
-        uint64_t number = (uint64_t)getpid() * N_TRIES + n;
-        for (char *at = path + n_name + strlen(TRIB_WRITER_SUFFIX); *at; at++, number /= 36)
-            *at = "0123456789abcdefghijklmnopqrstuvwxyz"[number % 36];
-        file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (file < 0 && errno != EEXIST) break;
-    }
-    return file;
+    return strcmp(path, "-") == 0 || (!trib_disk_is_sealed(path) && trib_disk_has(path) &&
+                                      !trib_disk_is_file(path) && !trib_disk_is_folder(path));
 }
 
 trib_status trib_writer_open(trib_writer *writer, const char *path, trib_error *error) {
@@ -58,14 +41,15 @@ trib_status trib_writer_open(trib_writer *writer, const char *path, trib_error *
         }
     }
     if (status == TRIB_OK) {
-        writer->file = writer->temporary        ? create_new(writer->temporary, length)
+        writer->file = writer->temporary
+                           ? trib_disk_create(writer->temporary, length + N_SUFFIX, false)
                        : strcmp(path, "-") == 0 ? STDOUT_FILENO
-                                                : open(path, O_WRONLY | O_CLOEXEC);
+                                                : trib_disk_open(path, O_WRONLY);
         if (writer->file < 0) {
             trib_free(writer->temporary);
             writer->temporary = NULL;
-            status =
-                trib_fail(error, TRIB_OUTPUT, "%s: cannot be created: %s", path, strerror(errno));
+            status = trib_fail(error, TRIB_OUTPUT, "%s: cannot be created: %s", path,
+                               trib_disk_reason(errno));
         }
     }
     if (status != TRIB_OK) trib_writer_abandon(writer);
@@ -86,12 +70,14 @@ static trib_status open_scratch(trib_writer *writer, const char *directory, bool
         if (is_named) status = trib_copy(&writer->temporary, writer->path, error);
     }
     if (status == TRIB_OK) {
-        writer->file = mkstemp(is_named ? writer->temporary : writer->path);
-        if (writer->file < 0 || (!is_named && unlink(writer->path) != 0))
+        writer->file = trib_disk_create(is_named ? writer->temporary : writer->path,
+                                        length + sizeof "/scratch" - 1 + N_SUFFIX, true);
+        if (writer->file < 0 || (!is_named && trib_disk_remove(writer->path) != 0))
             status = trib_fail(error, TRIB_OUTPUT, "%s: a file cannot be created there: %s",
                                directory, strerror(errno));
         /* if the first attempt failed */
-        if (status != TRIB_OK && writer->file >= 0 && !is_named) (void)unlink(writer->path);
+        if (status != TRIB_OK && writer->file >= 0 && !is_named)
+            (void)trib_disk_remove(writer->path);
     }
     if (status != TRIB_OK) trib_writer_abandon(writer);
     return status;
@@ -243,7 +229,7 @@ void trib_sync_name(const char *path) {
         memcpy(directory, path, length);
         directory[length] = '\0';
     }
-    const int file = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const int file = trib_disk_open(directory, O_RDONLY | O_DIRECTORY);
     if (file < 0) return;
     (void)fsync(file);
     close(file);
@@ -256,7 +242,7 @@ trib_status trib_writer_commit(trib_writer *writer, char sha256[TRIB_SHA256_TEXT
         int failed = fsync(writer->file) != 0 ? errno : 0;
         if (close(writer->file) != 0 && !failed) failed = errno;
         writer->file = -1;
-        if (!failed && rename(writer->temporary, writer->path) != 0) failed = errno;
+        if (!failed && trib_disk_rename(writer->temporary, writer->path) != 0) failed = errno;
         if (failed)
             trib_fail(&writer->failure, TRIB_OUTPUT, "%s: cannot be written: %s", writer->path,
                       strerror(failed));
@@ -279,7 +265,7 @@ trib_status trib_writer_commit(trib_writer *writer, char sha256[TRIB_SHA256_TEXT
 
 void trib_writer_abandon(trib_writer *writer) {
     if (writer->temporary) {
-        (void)unlink(writer->temporary);
+        (void)trib_disk_remove(writer->temporary);
         trib_free(writer->temporary);
     }
     if (writer->file > STDERR_FILENO) close(writer->file);

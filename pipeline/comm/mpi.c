@@ -1,5 +1,6 @@
 /* mpi.c - the communicator of the processes that mpirun started (MPI 3.1). Only `make mpi` links
  * it. */
+#include "base/system.h"
 #include "pipeline/comm/comm.h"
 
 #include <fcntl.h>
@@ -12,7 +13,7 @@
 
 /* Discards the standard output and error of all ranks but 0, which prints for all. */
 static void fall_silent(void) {
-    const int nowhere = open("/dev/null", O_WRONLY);
+    const int nowhere = trib_disk_open("/dev/null", O_WRONLY);
     if (nowhere < 0) return;
     dup2(nowhere, STDOUT_FILENO);
     dup2(nowhere, STDERR_FILENO);

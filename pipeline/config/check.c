@@ -373,13 +373,12 @@ const char *trib_loading_join(trib_loading *l, const char *name) {
 /* Finds the file that item `item` of a key names; NULL: none. */
 static void find_file(trib_loading *l, const char *key, uint32_t item, const char *name,
                       const char **path) {
-    struct stat about;
     int why = 0;
     if (!name) return;
     *path = trib_loading_join(l, name);
     if (!l->is_for_run) return;
-    if (stat(*path, &about) != 0 || access(*path, R_OK) != 0) why = errno;
-    else if (S_ISDIR(about.st_mode)) why = EISDIR;
+    if (!trib_disk_may(*path, R_OK)) why = errno;
+    else if (trib_disk_is_folder(*path)) why = EISDIR;
     if (why != 0)
         trib_diagnose(&l->diagnostics, trib_loading_place(l, key, item),
                       "'%s' names a file that cannot be read: %s: %s; write the file or correct "

@@ -142,7 +142,7 @@ static bool is_manifest(trib_loading *l, const char *path) {
         return false;
     snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash + 1 - path) : 0, path);
     snprintf(user, sizeof user, "%.*s../configs/%s", (int)strlen(folder), folder, name);
-    const bool is_used = !l->text && access(user, R_OK) == 0;
+    const bool is_used = !l->text && trib_disk_may(user, R_OK);
     trib_diagnose(&l->diagnostics, (trib_place){.source = &yaml->source},
                   "is a manifest, which lists texts, and no experiment; name it in one, by "
                   "`corpus: {manifest: %s}`%s%s%s",
@@ -156,8 +156,7 @@ static void open_file(trib_loading *l, const char *path) {
     const size_t n_errors = l->diagnostics.n_errors;
     const trib_place whole = {.source = &l->file.source};
     trib_error *const error = &l->config->arena.failure;
-    struct stat about = {0};
-    if (!l->text && stat(path, &about) == 0 && S_ISDIR(about.st_mode)) {
+    if (!l->text && trib_disk_is_folder(path)) {
         trib_diagnose(&l->diagnostics, whole,
                       "is a directory; name the configuration in it, such as '%s%sexperiment.yaml'",
                       path, path[strlen(path) - 1] == '/' ? "" : "/");

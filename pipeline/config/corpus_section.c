@@ -360,7 +360,7 @@ static void find_obtain(trib_loading *l, const char *root) {
     if (trib_path_directory(&beside, l->listing_path, error) == TRIB_OK &&
         trib_path_join(&script, beside, "obtain", error) == TRIB_OK &&
         trib_path_join(&texts, beside, "texts", error) == TRIB_OK &&
-        trib_path_stem(&name, l->listing_path, error) == TRIB_OK && access(script, X_OK) == 0 &&
+        trib_path_stem(&name, l->listing_path, error) == TRIB_OK && trib_disk_may(script, X_OK) &&
         strcmp(root, texts) == 0)
         l->config->corpus.obtain = trib_arena_print(arena, "%s %s", script, name);
     TRIB_FREE(beside, script, texts, name);
@@ -370,7 +370,7 @@ const char *trib_config_obtain(const trib_config *config, char remedy[TRIB_OBTAI
     *remedy = '\0';
     for (uint32_t d = 0; config->corpus.obtain && d < config->corpus.n_documents; d++) {
         const char *path = config->corpus.document[d].path;
-        if (access(path, F_OK) == 0 || errno != ENOENT) continue;
+        if (trib_disk_has(path) || errno != ENOENT) continue;
         snprintf(remedy, TRIB_OBTAIN_MAX, "; `%s` obtains the missing texts",
                  config->corpus.obtain);
         break;

@@ -329,9 +329,7 @@ bool trib_draft_is_experiment(const char *path) {
     trib_error unused = {0};
     char head[HEAD + 1];
     size_t n = 0, got = 1;
-    struct stat about;
-    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode) ||
-        trib_reader_open(&reader, path, &unused) != TRIB_OK)
+    if (!trib_disk_is_file(path) || trib_reader_open(&reader, path, &unused) != TRIB_OK)
         return false;
     while (got > 0 && n < HEAD &&
            trib_reader_read(&reader, head + n, HEAD - n, &got, &unused) == TRIB_OK)

@@ -1,6 +1,5 @@
 /* expand.c - replaces a folder, an archive, or a file of JSON Lines or several texts of TEI in a
  * listing by the documents in it; and finds the file that a wrong name probably means. */
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,13 +15,12 @@
 
 /* Names of files below a folder or in an archive. */
 typedef struct names {
-    trib_arena arena;  /* keeps the first failure, also that something cannot be listed */
-    const char **name; /* [n] */
-    size_t n;
+    trib_arena arena; /* keeps the first failure, also that something cannot be listed */
+    trib_names list;
 } names;
 
 static void add_name(names *list, const char *name) {
-    const char **added = trib_arena_append(&list->arena, &list->name, sizeof *added);
+    const char **added = trib_arena_append(&list->arena, &list->list, sizeof *added);
     if (added) *added = trib_arena_print(&list->arena, "%s", name);
 }
 
@@ -31,7 +29,7 @@ static int by_bytes(const void *a, const void *b) {
 }
 
 static void sort_names(names *list) {
-    if (list->n > 0) qsort(list->name, list->n, sizeof *list->name, by_bytes);
+    if (list->list.n > 0) qsort(list->list.name, list->list.n, sizeof(char *), by_bytes);
 }
 
 /* ---- What is a text by its name -------------------------------------------------------------- */
@@ -79,17 +77,12 @@ const char *trib_nearest_file(const char *path, char hint[TRIB_NEAREST_MAX]) {
     const size_t n = slash ? (size_t)(name - path) : 0;
     if (n >= sizeof folder || !*name) return hint;
     snprintf(folder, sizeof folder, "%.*s", n > 0 ? (int)n : 1, n > 0 ? path : ".");
-    DIR *directory = opendir(folder);
-    /* the order of a folder is no order: of two equally near names the smaller one is taken */
-    for (struct dirent *entry; directory && (entry = readdir(directory)) != NULL;) {
-        if (trib_listing_is_hidden(entry->d_name)) continue;
-        trib_guess one = {.word = name};
-        trib_guess_try(&one, entry->d_name);
-        if (*one.best && (!*guess.best || one.distance < guess.distance ||
-                          (one.distance == guess.distance && strcmp(one.best, guess.best) < 0)))
-            guess = one;
-    }
-    if (directory) closedir(directory);
+    trib_arena arena = {0};
+    trib_names there;
+    (void)trib_disk_list(folder, &there, &arena);
+    for (size_t i = 0; i < there.n; i++) /* of two equally near names the smaller one is taken */
+        if (!trib_listing_is_hidden(there.name[i])) trib_guess_try(&guess, there.name[i]);
+    trib_arena_release(&arena);
     if (*guess.best)
         snprintf(hint, TRIB_NEAREST_MAX, "; did you mean '%.*s%s'?", (int)(n < 200 ? n : 0), path,
                  guess.best);
@@ -101,11 +94,10 @@ const char *trib_nearest_file(const char *path, char hint[TRIB_NEAREST_MAX]) {
 typedef enum { FILE_ALONE, FOLDER, ARCHIVE, LINES } kind_of_file;
 
 static kind_of_file kind_of(const char *path) {
-    struct stat about;
     if (trib_address_column(path)) return trib_jsonl_is_named(path) ? LINES : FILE_ALONE;
-    if (strcmp(path, "-") == 0 || stat(path, &about) != 0) return FILE_ALONE;
-    if (S_ISDIR(about.st_mode)) return FOLDER;
-    if (!S_ISREG(about.st_mode)) return FILE_ALONE;
+    if (strcmp(path, "-") == 0) return FILE_ALONE;
+    if (trib_disk_is_folder(path)) return FOLDER;
+    if (!trib_disk_is_file(path)) return FILE_ALONE;
     return trib_archive_is_named(path) ? ARCHIVE : trib_jsonl_is_named(path) ? LINES : FILE_ALONE;
 }
 
@@ -144,9 +136,8 @@ static void list_archive(trib_listing *listing, names *texts, const trib_corpus_
 /* Whether a folder is a run directory, whose pages and tables are no texts of a corpus. */
 static bool is_run_directory(const char *path) {
     char name[TRIB_PATH_MAX];
-    struct stat about;
     return snprintf(name, sizeof name, "%s/config.resolved.yaml", path) < (int)sizeof name &&
-           stat(name, &about) == 0;
+           trib_disk_has(name);
 }
 
 /* Lists the names below `below` in a folder, recursively. Symbolic links to folders are not
@@ -156,32 +147,22 @@ static void list_folder(trib_listing *listing, names *texts, const trib_corpus_d
     enum { DEPTH_MOST = 32 };
     trib_arena *const arena = &texts->arena;
     const char *path = trib_arena_print(arena, "%s/%s", from->path, below);
-    DIR *folder = opendir(path);
-    names here = {0};
-    if (!folder || depth > DEPTH_MOST)
+    trib_names here = {0};
+    const bool is_deep = depth > DEPTH_MOST;
+    if (is_deep || !trib_disk_list(path, &here, arena))
         trib_arena_fail(arena, TRIB_INPUT, "%s: cannot be listed: %s", path,
-                        folder ? "folders are nested too deep" : strerror(errno));
-    for (const struct dirent *entry;
-         arena->failure.status == TRIB_OK && (entry = readdir(folder)) != NULL;)
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-            add_name(&here, entry->d_name);
-    if (folder) closedir(folder);
-    sort_names(&here);
-    (void)trib_arena_check(&here.arena, &arena->failure);
+                        is_deep ? "folders are nested too deep" : strerror(errno));
     for (size_t i = 0; i < here.n && arena->failure.status == TRIB_OK; i++) {
         struct stat about = {0};
         const char *name = trib_arena_print(arena, "%s%s", below, here.name[i]);
         const char *full = trib_arena_print(arena, "%s/%s", from->path, name);
-        const bool is_folder = lstat(full, &about) == 0 && S_ISDIR(about.st_mode);
+        const bool is_folder = trib_disk_about_name(full, &about) == 0 && S_ISDIR(about.st_mode);
         if (is_folder && is_run_directory(full))
             trib_listing_leave_out(listing, from->file, name, "a run directory");
         else if (is_folder && !trib_listing_is_hidden(name))
             list_folder(listing, texts, from, trib_arena_print(arena, "%s/", name), depth + 1);
-        else
-            sort_out(listing, texts, from->file, name,
-                     stat(full, &about) == 0 && S_ISREG(about.st_mode), true);
+        else sort_out(listing, texts, from->file, name, trib_disk_is_file(full), true);
     }
-    trib_arena_release(&here.arena);
 }
 
 /* ---- Their documents ------------------------------------------------------------------------- */
@@ -333,7 +314,7 @@ static void expand_names(trib_listing *to, const trib_listed *from, kind_of_file
     names texts = {0};
     if (kind == FOLDER) list_folder(to, &texts, &from->about, "", 0);
     else list_archive(to, &texts, &from->about);
-    if (texts.n == 0)
+    if (texts.list.n == 0)
         trib_arena_fail(&texts.arena, TRIB_INPUT,
                         "%s: contains no file with the name of a text (.txt, .md, .html, .xml, "
                         ".epub, .pdf and such)",
@@ -341,8 +322,8 @@ static void expand_names(trib_listing *to, const trib_listed *from, kind_of_file
     sort_names(&texts);
     const bool is_listed = trib_settled(to->diagnostics, from->place, "", TRIB_INPUT,
                                         &texts.arena.failure, &to->arena->failure);
-    for (size_t i = 0; i < texts.n && is_listed && to->arena->failure.status == TRIB_OK; i++) {
-        const trib_listed inner = make_inner(to, from, texts.name[i], texts.n == 1);
+    for (size_t i = 0; i < texts.list.n && is_listed && to->arena->failure.status == TRIB_OK; i++) {
+        const trib_listed inner = make_inner(to, from, texts.list.name[i], texts.list.n == 1);
         expand(to, &inner);
     }
     trib_arena_release(&texts.arena);

@@ -120,7 +120,8 @@ static const trib_tei_summary *find_file(trib_listing *listing, const char *path
     trib_tei_shelf *shelf = &listing->file;
     if (!shelf->path || strcmp(shelf->path, path) != 0) {
         release_shelf(shelf);
-        if (!trib_tei_file_is_named(path) || stat(path, &file) != 0 || !S_ISREG(file.st_mode))
+        if (!trib_tei_file_is_named(path) || trib_disk_about(path, &file) != 0 ||
+            !S_ISREG(file.st_mode))
             return NULL;
         shelf->path = trib_arena_print(&shelf->arena, "%s", path);
         add_summary(shelf, NULL, "");

@@ -19,6 +19,7 @@ TRIB_RECORD_LIST(trib_result_allusions, trib_result_allusion);
 
 struct trib_results {
     const char *directory;
+    bool is_sealed;
     trib_result result;             /* the texts of documents and methods lie in it */
     trib_arena arena;               /* the rows, and their texts */
     trib_result_document *document; /* [n_documents] by id */
@@ -234,7 +235,9 @@ trib_status trib_results_open(trib_results **results, const char *directory, tri
     trib_status status = TRIB_NEW(&r, 1, "the results", error);
     if (status != TRIB_OK) return status;
     r->directory = trib_arena_copy(&r->arena, directory, strlen(directory));
-    status = trib_result_open(&r->result, directory, error);
+    status = trib_disk_seal(directory, error);
+    r->is_sealed = status == TRIB_OK;
+    if (status == TRIB_OK) status = trib_result_open(&r->result, directory, error);
     if (status == TRIB_OK) read_documents(r);
     for (size_t t = 0; t < r->result.targets.n && status == TRIB_OK; t++) {
         trib_arena arena = {0};
@@ -252,6 +255,7 @@ trib_status trib_results_open(trib_results **results, const char *directory, tri
 
 void trib_results_close(trib_results *results) {
     if (!results) return;
+    if (results->is_sealed) trib_disk_unseal(results->directory);
     trib_arena_release(&results->arena);
     trib_result_release(&results->result);
     trib_free(results);
@@ -298,7 +302,7 @@ ROWS(trib_result_allusion, allusions)
 static trib_status find_file(const trib_results *r, const char *name, const char *format,
                              char **path, trib_error *error) {
     const trib_status status = trib_path_join(path, r->directory, name, error);
-    if (status != TRIB_OK || access(*path, F_OK) == 0) return status;
+    if (status != TRIB_OK || trib_disk_has(*path)) return status;
     return trib_fail(error, TRIB_USAGE,
                      "%s: this run did not write it; put '%s' into report.formats", *path, format);
 }

@@ -105,7 +105,9 @@ const char *trib_directory_change(trib_arena *arena, const trib_run_directory *d
     comparing c = {.keys = {.kind = "settings"}, .arena = arena};
     trib_buffer yaml = {0};
     trib_error failure;
-    json_t *manifest = json_load_file(path, 0, NULL);
+    json_t *manifest;
+    if (trib_json_load(&manifest, path, &failure) != TRIB_OK)
+        trib_arena_fail(arena, failure.status, "%s", failure.message);
     if (manifest) said = compare_texts(arena, dir->corpus, json_object_get(manifest, "inputs"));
     json_decref(manifest);
     path = trib_arena_print(arena, "%s/config.resolved.yaml", dir->path);

@@ -3,7 +3,6 @@
  * SHA256SUMS. */
 #include "pipeline/output/directory.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -34,14 +33,14 @@ trib_status trib_directory_path(const trib_run_directory *dir, char path[TRIB_PA
 }
 
 /* Sets dir->path from config.output with {name} and {hash8} replaced, relative to the configuration
- * file, or from `asked`. */
+ * file, or from `asked`, and seals it. */
 static trib_status name_directory(trib_run_directory *dir, const char *asked, trib_error *error) {
     trib_buffer text = {0};
     trib_status status = TRIB_OK;
-    if (asked) return trib_copy(&dir->path, asked, error);
-    if (dir->config->output[0] != '/')
+    if (asked) status = trib_buffer_print(&text, error, "%s", asked);
+    else if (dir->config->output[0] != '/')
         status = trib_buffer_print(&text, error, "%s/", dir->config->directory);
-    for (const char *at = dir->config->output; *at && status == TRIB_OK;) {
+    for (const char *at = asked ? "" : dir->config->output; *at && status == TRIB_OK;) {
         if (strncmp(at, "{name}", 6) == 0) {
             status = trib_buffer_print(&text, error, "%s", dir->config->name);
             at += 6;
@@ -52,18 +51,20 @@ static trib_status name_directory(trib_run_directory *dir, const char *asked, tr
             status = trib_buffer_add(&text, at++, 1, error);
         }
     }
+    if (status == TRIB_OK) status = trib_disk_seal(text.text ? text.text : "", error);
+    if (status != TRIB_OK) trib_buffer_release(&text);
     dir->path = text.text;
     return status;
 }
 
-/* Calls `visit` with every name in a directory except . and .. */
+/* Calls `visit` with every name in a directory. */
 static void each_name(const char *path, void (*visit)(void *context, const char *name),
                       void *context) {
-    DIR *directory = opendir(path);
-    for (struct dirent *entry; directory && (entry = readdir(directory));)
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-            visit(context, entry->d_name);
-    if (directory) closedir(directory);
+    trib_arena arena = {0};
+    trib_names names;
+    (void)trib_disk_list(path, &names, &arena);
+    for (size_t i = 0; i < names.n; i++) visit(context, names.name[i]);
+    trib_arena_release(&arena);
 }
 
 /* Clears *empty unless the file is the log or a temporary file, the only files of a run that ended
@@ -108,12 +109,14 @@ static void remove_entry(void *context, const char *name) {
     char path[TRIB_PATH_MAX];
     struct stat about;
     if (snprintf(path, sizeof path, "%s/%s", in->path, name) >= (int)sizeof path ||
-        lstat(path, &about) != 0 || (!in->is_below && strcmp(name, "log.jsonl") == 0))
+        trib_disk_about_name(path, &about) != 0 ||
+        (!in->is_below && strcmp(name, "log.jsonl") == 0))
         return;
-    if (S_ISREG(about.st_mode) && (in->all || trib_writer_is_temporary(name))) (void)unlink(path);
+    if (S_ISREG(about.st_mode) && (in->all || trib_writer_is_temporary(name)))
+        (void)trib_disk_remove(path);
     if (!S_ISDIR(about.st_mode) || in->is_below) return;
     each_name(path, remove_entry, &(sweeping){path, in->all, true});
-    if (in->all) (void)rmdir(path);
+    if (in->all) (void)trib_disk_remove_folder(path);
 }
 
 /* Finds the folder in which the names of the documents begin, relative to the run directory: the
@@ -164,23 +167,23 @@ static trib_status write_status(const trib_run_directory *dir, const char *state
  * not written by this program. */
 static trib_status read_status(const char *path, char state[16], char hash[TRIB_SHA256_TEXT],
                                trib_error *error) {
-    json_t *text = json_load_file(path, 0, NULL);
+    json_t *text;
+    const trib_status status = trib_json_load(&text, path, error);
     const char *is = json_string_value(json_object_get(text, "state"));
     const char *of = json_string_value(json_object_get(text, "hash"));
     snprintf(state, 16, "%s", is ? is : "");
     snprintf(hash, TRIB_SHA256_TEXT, "%s", of ? of : "");
     json_decref(text);
-    return trib_json_failed() ? trib_fail(error, TRIB_MEMORY, "%s: out of memory", path) : TRIB_OK;
+    return status;
 }
 
 trib_status trib_directory_missing(const char *directory, char missing[TRIB_PATH_MAX],
                                    trib_error *error) {
     char path[TRIB_PATH_MAX];
-    struct stat about;
     trib_buffer sums = {0};
     strcpy(missing, "SHA256SUMS");
     if (snprintf(path, sizeof path, "%s/%s", directory, missing) >= (int)sizeof path ||
-        stat(path, &about) != 0 || !S_ISREG(about.st_mode))
+        !trib_disk_is_file(path))
         return TRIB_OK;
     trib_status status = trib_read_whole(path, &sums, error);
     missing[0] = '\0';
@@ -191,7 +194,7 @@ trib_status trib_directory_missing(const char *directory, char missing[TRIB_PATH
         *end = '\0';
         const char *name = end - line > TRIB_SHA256_TEXT ? line + TRIB_SHA256_TEXT + 1 : "";
         if (snprintf(path, sizeof path, "%s/%s", directory, name) < (int)sizeof path &&
-            stat(path, &about) != 0) {
+            !trib_disk_is_file(path)) {
             snprintf(missing, TRIB_PATH_MAX, "%s", name);
             break;
         }
@@ -230,7 +233,8 @@ trib_status trib_directory_look(trib_run_directory *dir, const trib_directory_op
         *complete = status == TRIB_OK && !*missing;
     }
     if (*complete) trib_log_say(dir->log, TRIB_LOG_INFO, "%s: complete, nothing to do", dir->path);
-    trib_free(dir->path); /* a look writes nothing there */
+    trib_disk_unseal(dir->path); /* a look writes nothing there */
+    trib_free(dir->path);
     dir->path = NULL;
     return status;
 }
@@ -246,7 +250,7 @@ static void end_early(void *context, trib_status status) {
 /* Whether the directory is the folder of the run that this one extends. */
 static bool is_base(const trib_run_directory *dir, const char *base) {
     struct stat here, there;
-    return base && stat(dir->path, &here) == 0 && stat(base, &there) == 0 &&
+    return base && trib_disk_about(dir->path, &here) == 0 && trib_disk_about(base, &there) == 0 &&
            here.st_dev == there.st_dev && here.st_ino == there.st_ino;
 }
 
@@ -263,11 +267,11 @@ static trib_status set_aside(const trib_run_directory *dir, const char *what, tr
         if (snprintf(aside, sizeof aside, "%.*s.%u", (int)n, dir->path, number++) >=
             (int)sizeof aside)
             return trib_fail(error, TRIB_OUTPUT, "%s: path too long", dir->path);
-    } while (lstat(aside, &about) == 0);
+    } while (trib_disk_about_name(aside, &about) == 0);
     trib_status status = trib_directory_path(dir, path, error, "log.jsonl");
     if (status == TRIB_OK) status = trib_log_lock(path, &lock, error);
     if (status != TRIB_OK) return status;
-    if (rename(dir->path, aside) != 0)
+    if (trib_disk_rename(dir->path, aside) != 0)
         status = trib_fail(error, TRIB_USAGE,
                            "%s: holds another run (%s), and cannot be renamed: %s; choose another "
                            "directory with -o",
@@ -367,6 +371,7 @@ trib_status trib_directory_close(trib_run_directory *dir, trib_status how, trib_
 
 void trib_directory_release(trib_run_directory *dir) {
     trib_arena_release(&dir->files);
+    trib_disk_unseal(dir->path);
     trib_free(dir->path);
     *dir = (trib_run_directory){0};
 }

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/system.h"
 #include "influence/evidence.h"
 #include "pipeline/text/table.h"
 
@@ -95,7 +95,7 @@ trib_status trib_phrases_read(trib_pair_phrases *pairs, const char *directory, c
     *pairs = (trib_pair_phrases){.source = source};
     csv file = {.path = trib_arena_print(&pairs->arena, "%s/phrases.csv", directory)};
     trib_status status = trib_arena_check(&pairs->arena, error);
-    if (status != TRIB_OK || access(file.path, F_OK) != 0) return status;
+    if (status != TRIB_OK || !trib_disk_has(file.path)) return status;
     status = trib_mapped_file_open(&file.file, file.path, error);
     if (status != TRIB_OK) return status;
     trib_cells_begin(&file.cells, file.file.bytes, file.file.length, ',');

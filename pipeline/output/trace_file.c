@@ -174,7 +174,7 @@ trib_status trib_trace_read(trib_trace *trace, const char *run_directory, const 
     *trace = (trib_trace){0};
     trib_status status = trib_buffer_print(&name, error, "trace/%s.runs", target);
     if (status == TRIB_OK) status = trib_path_join(&path, run_directory, name.text, error);
-    if (status == TRIB_OK && access(path, F_OK) != 0)
+    if (status == TRIB_OK && !trib_disk_has(path))
         status = trib_fail(error, TRIB_USAGE,
                            "%s: this run did not write it; put 'trace' into report.formats, and "
                            "'traced' into influence.methods",

@@ -181,7 +181,7 @@ trib_status trib_command_cache_gc(const trib_command_line *line, trib_error *err
         if (one->is_open || (!one->wrong && one->age <= oldest && (double)left <= most)) continue;
         left -= one->n_bytes;
         /* another process removed it first */
-        if (!line->dry_run && unlink(one->path) != 0) continue;
+        if (!line->dry_run && trib_disk_remove(one->path) != 0) continue;
         n_bytes += one->n_bytes;
         n_gone++;
         trib_log_say(line->log, TRIB_LOG_DEBUG, "%s: %s", one->path,

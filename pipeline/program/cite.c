@@ -65,11 +65,12 @@ static trib_status find_commit(const char *run_directory, char out[COMMIT], trib
     *out = '\0';
     if (snprintf(path, sizeof path, "%s/manifest.json", run_directory) >= (int)sizeof path)
         return TRIB_OK;
-    json_t *manifest = json_load_file(path, 0, NULL);
+    json_t *manifest;
+    const trib_status status = trib_json_load(&manifest, path, error);
     const char *commit = trib_json_get_text(manifest, "commit");
     trib_clean(out, COMMIT, commit, strlen(commit), false);
     json_decref(manifest);
-    return trib_json_failed() ? trib_fail(error, TRIB_MEMORY, "%s: out of memory", path) : TRIB_OK;
+    return status;
 }
 
 static trib_status make_bibtex(trib_buffer *text, const trib_result *result, const char *commit,

@@ -266,6 +266,7 @@ trib_status trib_command_line_read(trib_command_line *line, const trib_command_t
 }
 
 void trib_command_line_release(trib_command_line *line) {
+    for (size_t i = 0; i < line->sealed.n; i++) trib_disk_unseal(line->sealed.name[i]);
     TRIB_FREE(line->setting, line->operand);
     trib_arena_release(&line->arena);
     trib_buffer_release(&line->targets);

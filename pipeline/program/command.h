@@ -61,7 +61,8 @@ typedef struct trib_command_line {
      * pointers point into argv */
     const char **operand;
     size_t n_operands, operand_cap;
-    trib_arena arena; /* texts of settings, and runs that stand in place of folders */
+    trib_arena arena;  /* texts of settings, and runs that stand in place of folders */
+    trib_names sealed; /* runs whose folders are sealed until the line is released */
 } trib_command_line;
 
 /* How the argument of a flag is converted and stored in its field of trib_command_line. */

@@ -272,7 +272,6 @@ static bool read_line(char *line, char **name) {
 /* Checks every file that SHA256SUMS names, and adds the names to `named` as keys. */
 static trib_status check_named(const char *directory, char *sums, json_t *named, verdict *v,
                                trib_error *error) {
-    struct stat about;
     size_t number = 0;
     for (char *line = sums, *next; *line; line = next) {
         char path[TRIB_PATH_MAX], sha256[TRIB_SHA256_TEXT], *name;
@@ -289,10 +288,8 @@ static trib_status check_named(const char *directory, char *sums, json_t *named,
         v->n_files++;
         if (snprintf(path, sizeof path, "%s/%s", directory, name) >= (int)sizeof path)
             return trib_fail(error, TRIB_USAGE, "%s: path too long", directory);
-        /* Regular files only: reading a pipe or device, in a directory from somebody else, may
-         * never end. */
-        const bool is_file = stat(path, &about) == 0 && S_ISREG(about.st_mode);
-        const trib_status status = is_file ? hash_file(path, sha256, &unread) : TRIB_INPUT;
+        const trib_status status =
+            trib_disk_is_file(path) ? hash_file(path, sha256, &unread) : TRIB_INPUT;
         if (status == TRIB_MEMORY) return trib_fail(error, status, "%s", unread.message);
         const char *what = status != TRIB_OK           ? "missing or unreadable"
                            : strcmp(sha256, line) != 0 ? "altered"
@@ -311,13 +308,13 @@ static void find_others(const char *directory, const char *folder, const json_t 
                         verdict *v) {
     static const char *const unsummed[] = {"SHA256SUMS", "log.jsonl", "status"};
     char path[TRIB_PATH_MAX], name[TRIB_PATH_MAX];
-    struct stat about;
-    struct dirent **entry = NULL;
+    trib_arena arena = {0};
+    trib_names names;
     if (snprintf(path, sizeof path, "%s/%s", directory, folder) >= (int)sizeof path) return;
-    const int n = scandir(path, &entry, NULL, alphasort);
-    for (int i = 0; i < n; i++) {
-        const char *file = entry[i]->d_name;
-        bool known = strcmp(file, ".") == 0 || strcmp(file, "..") == 0;
+    (void)trib_disk_list(path, &names, &arena);
+    for (size_t i = 0; i < names.n; i++) {
+        const char *file = names.name[i];
+        bool known = false;
         for (size_t u = 0; u < sizeof unsummed / sizeof *unsummed; u++)
             known = known || (!*folder && strcmp(file, unsummed[u]) == 0);
         known = known || (!*folder && (strncmp(file, "report-threshold-", 17) == 0 ||
@@ -326,34 +323,29 @@ static void find_others(const char *directory, const char *folder, const json_t 
             snprintf(name, sizeof name, "%s%s%s", folder, *folder ? "/" : "", file) <
                 (int)sizeof name &&
             snprintf(path, sizeof path, "%s/%s", directory, name) < (int)sizeof path) {
-            if (stat(path, &about) == 0 && S_ISDIR(about.st_mode)) {
+            if (trib_disk_is_folder(path)) {
                 if (!*folder) find_others(directory, name, named, v);
             } else if (!json_object_get(named, name)) {
                 add_difference(v, name, "not part of this run");
                 v->n_strange++;
             }
         }
-        free(entry[i]);
     }
-    free(entry);
+    trib_arena_release(&arena);
 }
 
 trib_status trib_command_verify(const trib_command_line *line, trib_error *error) {
     const char *directory = line->operand[0];
     char path[TRIB_PATH_MAX];
-    trib_reader reader;
     trib_buffer sums = {0};
     json_t *named = json_object();
     verdict v = {.out = line->json ? NULL : line->out, .wrong = json_array()};
     trib_status status = TRIB_OK;
     if (snprintf(path, sizeof path, "%s/SHA256SUMS", directory) >= (int)sizeof path)
         status = trib_fail(error, TRIB_USAGE, "%s: path too long", directory);
-    else if (trib_reader_open(&reader, path, NULL) != TRIB_OK)
+    else if (!trib_disk_has(path))
         status = trib_fail(error, TRIB_USAGE, "%s: not a finished run (no SHA256SUMS)", directory);
-    else {
-        status = trib_reader_all(&reader, &sums, error);
-        trib_reader_close(&reader);
-    }
+    else status = trib_read_whole(path, &sums, error);
     if (status == TRIB_OK)
         status = check_named(directory, sums.text ? sums.text : (char[]){""}, named, &v, error);
     if (status == TRIB_OK) {

@@ -165,20 +165,20 @@ static trib_status read_from(job *j, trib_error *error) {
 static trib_status open_directory(job *j, trib_error *error) {
     const char *directory = j->line->output;
     const char *factors = path_of(j, "factors.ktns");
-    struct stat about;
     j->stopped = path_of(j, "checkpoint");
     trib_status status = trib_arena_check(&j->arena, error);
+    if (status == TRIB_OK) status = trib_disk_seal(directory, error);
     if (status != TRIB_OK) return status;
-    if (mkdir(directory, 0777) != 0 && errno != EEXIST)
+    if (trib_disk_make_folder(directory) != 0 && errno != EEXIST)
         return trib_fail(error, TRIB_OUTPUT, "%s: cannot be created: %s", directory,
                          strerror(errno));
-    if (stat(directory, &about) != 0 || !S_ISDIR(about.st_mode))
+    if (!trib_disk_is_folder(directory))
         return trib_fail(error, TRIB_USAGE,
                          "%s: is a file; the output must be a directory (-o DIR)", directory);
-    if (access(factors, F_OK) == 0)
+    if (trib_disk_has(factors))
         return trib_fail(error, TRIB_USAGE, "%s: exists already; choose another directory with -o",
                          factors);
-    if (access(j->stopped, F_OK) != 0) return TRIB_OK;
+    if (!trib_disk_has(j->stopped)) return TRIB_OK;
     if (!j->line->resume)
         return trib_fail(error, TRIB_USAGE,
                          "%s: contains a stopped decomposition; resume it with --resume",
@@ -308,7 +308,7 @@ static trib_status write_files(job *j, trib_error *error) {
     if (status == TRIB_OK && j->search.n > 0)
         status = write_file(j, "ranks.csv", write_ranks, error);
     if (status == TRIB_OK) status = write_file(j, "factors.ktns", write_factors, error);
-    if (status == TRIB_OK) (void)unlink(j->stopped);
+    if (status == TRIB_OK) (void)trib_disk_remove(j->stopped);
     return status;
 }
 
@@ -398,6 +398,7 @@ static trib_status tell_stopped(job *j, trib_error *error) {
 }
 
 static void release(job *j) {
+    trib_disk_unseal(j->line->output);
     trib_rank_search_release(&j->search);
     trib_cp_trace_release(&j->trace);
     trib_ktensor_release(&j->k);

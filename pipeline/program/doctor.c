@@ -223,7 +223,7 @@ static void look_at_memory(findings *all) {
 static void look_at_directory(findings *all, const char *what, const char *path,
                               const char *remedy) {
     struct statvfs about;
-    if (access(path, W_OK | X_OK) != 0) {
+    if (!trib_disk_may(path, W_OK | X_OK)) {
         add(all, what, false, remedy, "%s cannot be written to", path);
     } else if (statvfs(path, &about) == 0) {
         const double gib = (double)about.f_bavail * (double)about.f_frsize / (1024.0 * 1024 * 1024);
@@ -240,9 +240,9 @@ static trib_status look_at_cache(findings *all, const trib_command_line *line, t
     if (cache) {
         char path[4096];
         snprintf(path, sizeof path, "%s", trib_cache_directory(cache));
-        for (char *slash; access(path, F_OK) != 0 && (slash = strrchr(path, '/'));)
+        for (char *slash; !trib_disk_has(path) && (slash = strrchr(path, '/'));)
             slash[slash == path] = '\0';
-        look_at_directory(all, "cache", access(path, F_OK) == 0 ? path : ".",
+        look_at_directory(all, "cache", trib_disk_has(path) ? path : ".",
                           "name another directory with --cache-dir DIR");
     } else {
         add(all, "cache", false, "name a directory with --cache-dir DIR",
@@ -259,7 +259,7 @@ static bool is_program(const char *name) {
     for (; path && *path; path += *path == ':') {
         const size_t length = strcspn(path, ":");
         const int n = snprintf(file, sizeof file, "%.*s/%s", (int)length, path, name);
-        if (n > 0 && (size_t)n < sizeof file && access(file, X_OK) == 0) return true;
+        if (n > 0 && (size_t)n < sizeof file && trib_disk_may(file, X_OK)) return true;
         path += length;
     }
     return false;

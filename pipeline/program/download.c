@@ -1,4 +1,5 @@
 /* download.c - downloads one file. */
+#include "base/system.h"
 #include "pipeline/program/fetch.h"
 
 #include <errno.h>
@@ -39,7 +40,6 @@ typedef struct curl_functions {
 /* The functions of libcurl that are used. Where the build knows the file of libcurl (TRIB_CURL), it
  * is loaded by load_curl, for one thread at a time; otherwise it is linked. */
 #ifdef TRIB_CURL
-#include "base/system.h"
 
 static curl_functions api;
 
@@ -89,8 +89,8 @@ static void pause_for(double seconds) {
 /* ---- What was begun before ------------------------------------------------------------------- */
 
 static void forget(transfer *t) {
-    unlink(t->part);
-    unlink(t->about);
+    (void)trib_disk_remove(t->part);
+    (void)trib_disk_remove(t->about);
     t->n_had = 0;
     t->validator[0] = '\0';
 }
@@ -100,7 +100,7 @@ static void forget(transfer *t) {
  * since a mirror is asked for several names before the one that was interrupted. */
 static void recall(transfer *t) {
     char url[2048] = "", validator[sizeof t->validator] = "";
-    FILE *about = fopen(t->about, "r"), *part = fopen(t->part, "r");
+    FILE *about = trib_disk_stream(t->about, "r"), *part = trib_disk_stream(t->part, "r");
     const bool known =
         about && part && fgets(url, sizeof url, about) && fgets(validator, sizeof validator, about);
     url[strcspn(url, "\n")] = '\0';
@@ -114,7 +114,7 @@ static void recall(transfer *t) {
 }
 
 static void note(const transfer *t) {
-    FILE *about = fopen(t->about, "w");
+    FILE *about = trib_disk_stream(t->about, "w");
     if (about) {
         fprintf(about, "%s\n%s\n", t->url, t->validator);
         fclose(about);
@@ -174,7 +174,7 @@ static size_t take_body(char *bytes, size_t size, size_t n, void *context) {
         if (code == 200 || t->n_had == 0) forget(t);
         snprintf(t->validator, sizeof t->validator, "%s", t->seen);
         note(t);
-        t->file = fopen(t->part, "ab");
+        t->file = trib_disk_stream(t->part, "ab");
         if (!t->file) {
             t->trouble = errno;
             return 0;
@@ -204,10 +204,10 @@ static void find_certificates(CURL *curl) {
                                          "/etc/ssl/ca-bundle.pem", "/etc/ssl/cert.pem"};
     const char *own = NULL;
     if (api.curl_easy_getinfo(curl, CURLINFO_CAINFO, &own) == CURLE_OK && own &&
-        access(own, R_OK) == 0)
+        trib_disk_may(own, R_OK))
         return;
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
-        if (access(places[i], R_OK) == 0) {
+        if (trib_disk_may(places[i], R_OK)) {
             api.curl_easy_setopt(curl, CURLOPT_CAINFO, places[i]);
             return;
         }

@@ -38,9 +38,8 @@ static bool is_yaml_named(const char *path) {
  * experiment.yaml in a folder. named->path stays NULL for texts. */
 static trib_status find_config(trib_experiment_named *named, const char *word, trib_log *log,
                                trib_error *error) {
-    struct stat about;
-    const bool is_there = strcmp(word, "-") != 0 && stat(word, &about) == 0;
-    if (is_there && S_ISDIR(about.st_mode)) {
+    const bool is_there = strcmp(word, "-") != 0 && trib_disk_has(word);
+    if (is_there && trib_disk_is_folder(word)) {
         trib_status status = trib_path_join(&named->path, word, file_name, error);
         if (status == TRIB_OK && trib_draft_is_experiment(named->path)) {
             trib_log_say(log, TRIB_LOG_INFO, "%s: a folder with an experiment: %s", word,
@@ -51,9 +50,9 @@ static trib_status find_config(trib_experiment_named *named, const char *word, t
         named->path = NULL;
         return status;
     }
-    const bool is_text =
-        is_there ? S_ISREG(about.st_mode) && !is_yaml_named(word) && !trib_draft_is_experiment(word)
-                 : strcmp(word, "-") != 0 && trib_address_split(word) > 0;
+    const bool is_text = is_there ? trib_disk_is_file(word) && !is_yaml_named(word) &&
+                                        !trib_draft_is_experiment(word)
+                                  : strcmp(word, "-") != 0 && trib_address_split(word) > 0;
     return is_text ? TRIB_OK : trib_copy(&named->path, word, error);
 }
 
@@ -72,10 +71,8 @@ static trib_status check_all_texts(const trib_command_line *line, trib_error *er
 /* Sets the name of an experiment about texts: that of the target, or of the folder of texts. */
 static trib_status name_experiment(char **name, const char *text, trib_error *error) {
     char real[PATH_MAX];
-    struct stat about;
     if (strcmp(text, "-") == 0) return trib_copy_text(name, "standard-input", 14, error);
-    if (stat(text, &about) != 0 || !S_ISDIR(about.st_mode))
-        return trib_path_stem(name, text, error);
+    if (!trib_disk_is_folder(text)) return trib_path_stem(name, text, error);
     const char *whole = realpath(text, real) ? real : text, *slash = strrchr(whole, '/');
     const char *last = slash && slash[1] ? slash + 1 : "texts";
     return trib_copy(name, last, error);
@@ -83,8 +80,7 @@ static trib_status name_experiment(char **name, const char *text, trib_error *er
 
 /* Refuses a folder that holds something else. */
 static trib_status check_folder(const trib_experiment_named *named, trib_error *error) {
-    struct stat about;
-    if (stat(named->folder, &about) != 0 || stat(named->path, &about) == 0 ||
+    if (!trib_disk_has(named->folder) || trib_disk_has(named->path) ||
         trib_directory_is_empty(named->folder))
         return TRIB_OK;
     return trib_fail(error, TRIB_USAGE,
@@ -101,9 +97,9 @@ static trib_status keep_old(const char *path, trib_log *log, trib_error *error) 
         if (snprintf(kept, sizeof kept, "%.*s.%u%s", (int)(dot - path), path, n, dot) >=
             (int)sizeof kept)
             return trib_fail(error, TRIB_OUTPUT, "%s: path too long", path);
-        if (lstat(kept, &about) != 0) break;
+        if (trib_disk_about_name(kept, &about) != 0) break;
     }
-    if (rename(path, kept) != 0)
+    if (trib_disk_rename(path, kept) != 0)
         return trib_fail(error, TRIB_OUTPUT, "%s: cannot be renamed to %s: %s", path, kept,
                          strerror(errno));
     trib_log_say(log, TRIB_LOG_INFO, "%s: written anew; what it was is in %s", path, kept);
@@ -116,7 +112,7 @@ static trib_status write_draft(const trib_draft *draft, const char *path, trib_l
     trib_buffer old = {0};
     struct stat about;
     trib_status status = TRIB_OK;
-    if (lstat(path, &about) == 0) {
+    if (trib_disk_about_name(path, &about) == 0) {
         status = trib_read_whole(path, &old, error);
         const bool is_same = status == TRIB_OK && old.length == draft->yaml.length &&
                              memcmp(old.text, draft->yaml.text, old.length) == 0;
@@ -153,8 +149,7 @@ static void tell_draft(const trib_draft *draft, const char *path, bool has_targe
 static trib_status draft_texts(trib_experiment_named *named, const trib_command_line *line,
                                trib_error *error) {
     char *name = NULL;
-    struct stat about;
-    const bool is_new = stat(named->folder, &about) != 0;
+    const bool is_new = !trib_disk_has(named->folder);
     trib_status status = check_folder(named, error);
     if (status == TRIB_OK) status = name_experiment(&name, line->operand[0], error);
     if (status == TRIB_OK) {
@@ -174,7 +169,7 @@ static trib_status draft_texts(trib_experiment_named *named, const trib_command_
     if (status == TRIB_OK)
         tell_draft(&named->draft, named->path, line->n_operands > 1 && !named->draft.has_targets,
                    line->log);
-    else if (is_new) (void)rmdir(named->folder);
+    else if (is_new) (void)trib_disk_remove_folder(named->folder);
     trib_free(name);
     return status;
 }
@@ -214,15 +209,13 @@ void trib_experiment_named_release(trib_experiment_named *named) {
 
 static trib_status refuse_existing(const char *path, trib_error *error) {
     struct stat about;
-    return lstat(path, &about) != 0
+    return trib_disk_about_name(path, &about) != 0
                ? TRIB_OK
                : trib_fail(error, TRIB_USAGE, "%s: exists already; nothing was written", path);
 }
 
 static trib_status make_directory(const char *path, trib_error *error) {
-    struct stat about;
-    if (mkdir(path, 0777) == 0 ||
-        (errno == EEXIST && stat(path, &about) == 0 && S_ISDIR(about.st_mode)))
+    if (trib_disk_make_folder(path) == 0 || (errno == EEXIST && trib_disk_is_folder(path)))
         return TRIB_OK;
     return trib_fail(error, TRIB_OUTPUT, "%s: cannot be created: %s", path, strerror(errno));
 }
@@ -249,7 +242,7 @@ static trib_status write_sample(trib_arena *arena, const char *directory, const 
     if (status == TRIB_OK) status = make_directory(directory, error);
     for (; trib_small_corpus[n].name && status == TRIB_OK; n += status == TRIB_OK)
         status = write_file(arena, path[n], &trib_small_corpus[n], error);
-    while (status != TRIB_OK && n > 0) (void)unlink(path[--n]);
+    while (status != TRIB_OK && n > 0) (void)trib_disk_remove(path[--n]);
     return status;
 }
 
@@ -330,7 +323,6 @@ trib_status trib_command_init(const trib_command_line *line, trib_error *error) 
         size_t n;
     } files = {0}; /* of the small corpus */
     trib_arena arena = {0};
-    struct stat about;
     bool has_texts = false;
     const char *path = trib_arena_print(&arena, "%s%s%s", begin, *begin ? "/" : "", file_name);
     for (const trib_embedded_file *file = trib_small_corpus; file->name; file++) {
@@ -340,7 +332,7 @@ trib_status trib_command_init(const trib_command_line *line, trib_error *error) 
     }
     trib_status status = trib_arena_check(&arena, error);
     if (status == TRIB_OK) status = refuse_existing(path, error);
-    if (status == TRIB_OK && stat(directory, &about) == 0 && S_ISDIR(about.st_mode))
+    if (status == TRIB_OK && trib_disk_is_folder(directory))
         status = write_own(directory, path, line, &has_texts, error);
     if (status == TRIB_OK && !has_texts)
         status = write_sample(&arena, directory, files.path, error);

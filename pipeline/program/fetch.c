@@ -65,7 +65,7 @@ static const char *look_for(trib_arena *arena, const char *texts, const char *pa
     char *full = NULL;
     const char *name = trib_arena_copy(arena, path, (size_t)n), *member = NULL;
     if (trib_path_join(&full, texts, name, &arena->failure) != TRIB_OK) return NULL;
-    const bool is_there = access(full, R_OK) == 0;
+    const bool is_there = trib_disk_may(full, R_OK);
     if (is_there && path[n]) member = member_of(arena, full, path + n + 1);
     trib_free(full);
     if (!is_there || !path[n]) return is_there ? name : NULL;
@@ -198,7 +198,7 @@ static trib_status make_manifest(const trib_command_line *line, trib_error *erro
         return trib_fail(error, TRIB_USAGE,
                          "-o must name a file; what is left out is listed in another beside it");
     trib_status status = find_layout(&layout, line->layout ? line->layout : "mirror", error);
-    if (status == TRIB_OK && line->texts && access(line->texts, X_OK) != 0)
+    if (status == TRIB_OK && line->texts && !trib_disk_may(line->texts, X_OK))
         status = trib_fail(error, TRIB_INPUT,
                            "%s: no such folder; --texts is the folder of the mirror", line->texts);
     if (status == TRIB_OK)

@@ -138,7 +138,7 @@ static trib_status list_etext(const char *directory, uint64_t number, const trib
     trib_status status = TRIB_OK;
     snprintf(path, sizeof path, "%s/gutenberg.yaml", directory);
     snprintf(file, sizeof file, "file: pg%llu.txt", (unsigned long long)number);
-    if (access(path, F_OK) == 0) status = trib_read_whole(path, &text, error);
+    if (trib_disk_has(path)) status = trib_read_whole(path, &text, error);
     else trib_buffer_add(&text, heading, sizeof heading - 1, error);
     if (status == TRIB_OK) status = trib_buffer_add(&text, "", 0, error);
     if (status != TRIB_OK || strstr(text.text, file)) goto done;
@@ -375,7 +375,7 @@ static trib_status get_etext(trib_fetch *fetch, const char *mirror, const char *
 static trib_status lock(int *held, const char *directory, trib_error *error) {
     const trib_status status = trib_directory_create(directory, error);
     if (status != TRIB_OK) return status;
-    *held = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    *held = trib_disk_open(directory, O_RDONLY | O_DIRECTORY);
     if (*held < 0 || flock(*held, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return TRIB_OK;
     return trib_fail(error, TRIB_USAGE,
                      "%s: another program is downloading into this folder; wait for it, or name "
@@ -394,7 +394,7 @@ trib_status trib_fetch_etext(trib_fetch *fetch, const char *mirror, const char *
     int held = -1;
     trib_status status = lock(&held, directory, error);
     snprintf(path, sizeof path, "%s/pg%llu.txt", directory, (unsigned long long)number);
-    if (status == TRIB_OK && access(path, F_OK) == 0) { /* downloaded before; checked again */
+    if (status == TRIB_OK && trib_disk_has(path)) { /* downloaded before; checked again */
         status = trib_read_whole(path, &text, error);
         if (status == TRIB_OK)
             status = trib_etext_check(&etext, path, number, text.text ? text.text : "", text.length,

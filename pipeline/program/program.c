@@ -1,6 +1,5 @@
 /* program.c - trib_main: reads the command line, finds the runs that its folders stand for, runs
  * the command and reports its error. */
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -21,17 +20,10 @@
 
 enum { NAMED = 8 }; /* runs that a message lists */
 
-/* Paths, which lie in an arena. */
-typedef struct runs {
-    const char **path; /* [n] */
-    size_t n;
-} runs;
-
 static bool has_file(const char *folder, const char *name) {
     char path[TRIB_PATH_MAX];
-    struct stat about;
     return snprintf(path, sizeof path, "%s/%s", folder, name) < (int)sizeof path &&
-           stat(path, &about) == 0 && S_ISREG(about.st_mode);
+           trib_disk_is_file(path);
 }
 
 static bool is_run(const char *folder) {
@@ -52,26 +44,26 @@ static bool is_older(const char *path) {
 }
 
 /* Adds the finished runs in a folder, which begins the path of each. */
-static void add_runs(trib_arena *arena, runs *list, const char *folder, const char *begin) {
-    DIR *directory = opendir(folder);
-    for (struct dirent *entry; directory && (entry = readdir(directory));) {
-        if (entry->d_name[0] == '.') continue;
-        const char *path = trib_arena_print(arena, "%s%s", begin, entry->d_name);
+static void add_runs(trib_arena *arena, trib_names *list, const char *folder, const char *begin) {
+    trib_names names;
+    (void)trib_disk_list(folder, &names, arena);
+    for (size_t i = 0; i < names.n; i++) {
+        if (names.name[i][0] == '.') continue;
+        const char *path = trib_arena_print(arena, "%s%s", begin, names.name[i]);
         if (!is_finished(path) || is_older(path)) continue;
         const char **added = trib_arena_append(arena, list, sizeof *added);
         if (added) *added = path;
     }
-    if (directory) closedir(directory);
 }
 
-static int by_path(const void *a, const void *b) {
+static int by_name(const void *a, const void *b) {
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static trib_status fail_several(const runs *list, const char *folder, trib_error *error) {
+static trib_status fail_several(const trib_names *list, const char *folder, trib_error *error) {
     trib_buffer names = {0};
     for (size_t i = 0; i < list->n && i < NAMED; i++)
-        trib_buffer_print(&names, error, "%s%s", i > 0 ? ", " : "", list->path[i]);
+        trib_buffer_print(&names, error, "%s%s", i > 0 ? ", " : "", list->name[i]);
     if (list->n > NAMED) trib_buffer_print(&names, error, " and %zu more", list->n - NAMED);
     if (names.failure == TRIB_OK)
         trib_fail(error, TRIB_USAGE, "%s: holds %zu runs: %s; name one of them", folder, list->n,
@@ -86,9 +78,8 @@ static trib_status fail_several(const runs *list, const char *folder, trib_error
 static trib_status find_below(trib_command_line *line, size_t i, trib_error *error) {
     const char *folder = line->operand[i], *begin = "";
     trib_arena *arena = &line->arena;
-    struct stat about;
-    runs list = {0};
-    if (stat(folder, &about) != 0 || !S_ISDIR(about.st_mode) || is_run(folder)) return TRIB_OK;
+    trib_names list = {0};
+    if (!trib_disk_is_folder(folder) || is_run(folder)) return TRIB_OK;
     if (strcmp(folder, ".") != 0)
         begin =
             trib_arena_print(arena, "%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/");
@@ -97,15 +88,24 @@ static trib_status find_below(trib_command_line *line, size_t i, trib_error *err
     add_runs(arena, &list, below, trib_arena_print(arena, "%s/", below));
     const trib_status status = trib_arena_check(arena, error);
     if (status != TRIB_OK || list.n == 0) return status;
-    qsort(list.path, list.n, sizeof *list.path, by_path);
+    qsort(list.name, list.n, sizeof *list.name, by_name);
     if (list.n > 1) return fail_several(&list, folder, error);
-    trib_log_say(line->log, TRIB_LOG_INFO, "%s: the run in it is %s", folder, list.path[0]);
-    line->operand[i] = list.path[0];
+    trib_log_say(line->log, TRIB_LOG_INFO, "%s: the run in it is %s", folder, list.name[0]);
+    line->operand[i] = list.name[0];
     return TRIB_OK;
 }
 
+/* Runs may come from somebody else, so they are sealed. */
+static trib_status seal(trib_command_line *line, size_t i, trib_error *error) {
+    const char **added = trib_arena_append(&line->arena, &line->sealed, sizeof *added);
+    if (!added) return trib_arena_check(&line->arena, error);
+    const trib_status status = trib_disk_seal(line->operand[i], error);
+    if (status == TRIB_OK) *added = line->operand[i];
+    return status;
+}
+
 /* Replaces each operand that the table of commands calls RUN and that is a folder without a run of
- * its own by the only finished run below it. TRIB_USAGE when there are several. */
+ * its own by the only finished run below it, and seals it. TRIB_USAGE when there are several. */
 static trib_status find_runs_below(trib_command_line *line, trib_error *error) {
     trib_status status = TRIB_OK;
     const char *word = line->command->operands;
@@ -114,6 +114,7 @@ static trib_status find_runs_below(trib_command_line *line, trib_error *error) {
         const bool repeats = strncmp(word + 3, "...", 3) == 0;
         if (!repeats && word[3] != ' ' && word[3] != '\0') break;
         status = find_below(line, i, error);
+        if (status == TRIB_OK) status = seal(line, i, error);
         if (!repeats) word += word[3] == ' ' ? 4 : 3;
     }
     return status;
@@ -126,7 +127,8 @@ static trib_status find_runs_below(trib_command_line *line, trib_error *error) {
 static void fill_standard_descriptors(void) {
     for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++)
         if (fcntl(file, F_GETFD) < 0)
-            (void)open("/dev/null", file == STDERR_FILENO ? O_WRONLY : O_RDONLY);
+            (void)fcntl(trib_disk_open("/dev/null", file == STDERR_FILENO ? O_WRONLY : O_RDONLY),
+                        F_SETFD, 0);
 }
 
 static trib_log_options log_options(const trib_command_line *line) {

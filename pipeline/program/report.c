@@ -39,7 +39,9 @@ static trib_status write_sums(const char *directory, json_t *sums, trib_error *e
     const char *name;
     json_t *sha256;
     trib_status status = trib_buffer_print(&path, error, "%s/SHA256SUMS", directory);
-    if (status != TRIB_OK || trib_reader_open(&reader, path.text, NULL) != TRIB_OK) goto done;
+    if (status != TRIB_OK || !trib_disk_has(path.text)) goto done;
+    status = trib_reader_open(&reader, path.text, error);
+    if (status != TRIB_OK) goto done;
     status = trib_reader_all(&reader, &old, error);
     trib_reader_close(&reader);
     if (status == TRIB_OK) status = trib_writer_open(&writer, path.text, error);
@@ -121,9 +123,9 @@ static trib_status write_pages(const pages *p, trib_buffer *made, trib_error *er
     const size_t n_pages = status == TRIB_OK ? trib_report_n_pages(report) : 0;
     const bool has_folder = status == TRIB_OK && trib_report_has_folder(report);
     if (has_folder) status = trib_buffer_print(&path, error, "%s/%s", p->directory, p->folder);
-    if (has_folder && status == TRIB_OK && mkdir(path.text, 0777) != 0 && errno != EEXIST)
-        status =
-            trib_fail(error, TRIB_OUTPUT, "%s: cannot be created: %s", path.text, strerror(errno));
+    if (has_folder && status == TRIB_OK && trib_disk_make_folder(path.text) != 0 && errno != EEXIST)
+        status = trib_fail(error, TRIB_OUTPUT, "%s: cannot be created: %s", path.text,
+                           trib_disk_reason(errno));
     /* the first page last: it links to the others */
     for (size_t page = n_pages; page-- > 0 && status == TRIB_OK;) {
         if (only > 0 ? page != only : !trib_report_page_is_written(report, page)) continue;

@@ -62,7 +62,7 @@ static trib_status find_result(trib_run *run, bool *is_there, trib_error *error)
     if (*is_there) return TRIB_OK;
     trib_status status = trib_directory_path(&run->directory, path, error, "influence.json");
     if (status != TRIB_OK) return status;
-    const bool is_written = access(path, F_OK) == 0,
+    const bool is_written = trib_disk_has(path),
                is_measured = run->shares && run->corpus.n_targets > 0 && run->shares[0].influence;
     if (is_written) status = trib_result_open(&run->result, run->directory.path, error);
     else if (is_measured) status = trib_run_make_result(run, &run->result, error);
@@ -73,7 +73,7 @@ static trib_status find_result(trib_run *run, bool *is_there, trib_error *error)
 /* Sets `path` to the report, or to "" when the run has none. */
 static trib_status find_report(const trib_run *run, char path[TRIB_PATH_MAX], trib_error *error) {
     const trib_status status = trib_directory_path(&run->directory, path, error, "report.html");
-    if (status != TRIB_OK || access(path, F_OK) != 0) path[0] = '\0';
+    if (status != TRIB_OK || !trib_disk_has(path)) path[0] = '\0';
     return status;
 }
 
@@ -252,14 +252,14 @@ static trib_status check_unfinished(const sweeping *s, trib_error *error) {
 /* Checks that the output directory is empty or contains a sweep. */
 static trib_status check_directory(const sweeping *s, trib_error *error) {
     trib_buffer path = {0};
-    struct stat about;
     trib_status status = trib_buffer_print(&path, error, "%s/runs", s->sweep.directory);
-    if (status == TRIB_OK && stat(s->sweep.directory, &about) == 0 && !S_ISDIR(about.st_mode))
+    const bool is_there = trib_disk_has(s->sweep.directory);
+    if (status == TRIB_OK && is_there && !trib_disk_is_folder(s->sweep.directory))
         status =
             trib_fail(error, TRIB_USAGE, "%s: is a file; the output must be a directory (-o DIR)",
                       s->sweep.directory);
-    if (status == TRIB_OK && access(s->sweep.directory, F_OK) == 0 &&
-        access(path.text, F_OK) != 0 && !trib_directory_is_empty(s->sweep.directory))
+    if (status == TRIB_OK && is_there && !trib_disk_has(path.text) &&
+        !trib_directory_is_empty(s->sweep.directory))
         status =
             trib_fail(error, TRIB_USAGE,
                       "%s: is not empty and contains no sweep; choose another directory with -o",
@@ -354,7 +354,7 @@ static trib_status tell(const sweeping *s, trib_error *error) {
 static trib_status collect(const sweeping *s, trib_error *error) {
     size_t n_complete = 0;
     const trib_sweep *sweep = &s->sweep;
-    if (access(sweep->directory, F_OK) != 0)
+    if (!trib_disk_has(sweep->directory))
         return trib_fail(error, TRIB_USAGE, "%s: contains no sweep yet; run it without --collect",
                          sweep->directory);
     const trib_status status = trib_sweep_collect(sweep, &n_complete, error);

@@ -294,7 +294,7 @@ void trib_report_reads(trib_report *report, const char *run_directory, bool writ
     if (report->n_all_targets == 0 ||
         snprintf(path, sizeof path, "%s/read/%s.json", run_directory, report->targets[0].id) >=
             (int)sizeof path ||
-        access(path, F_OK) != 0)
+        !trib_disk_has(path))
         return;
     report->run_directory = run_directory;
     report->writes_readings = writes;

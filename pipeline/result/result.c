@@ -80,7 +80,7 @@ trib_status trib_result_open(trib_result *result, const char *run_directory, tri
     *result = (trib_result){0};
     if (snprintf(path, sizeof path, "%s/influence.json", run_directory) >= (int)sizeof path)
         return trib_fail(error, TRIB_USAGE, "%s: path too long", run_directory);
-    if (access(path, F_OK) != 0)
+    if (!trib_disk_has(path))
         return trib_fail(error, TRIB_USAGE, "%s: no finished run here (no influence.json)",
                          run_directory);
     if (trib_mapped_file_open(&result->file, path, &ignored) == TRIB_OK)

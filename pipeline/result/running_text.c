@@ -133,7 +133,7 @@ trib_status trib_running_text_read(const trib_running_text **text, trib_arena *a
     *text = NULL;
     if (snprintf(path, sizeof path, "%s/read/%s.json", run_directory, target) >= (int)sizeof path)
         return trib_fail(error, TRIB_USAGE, "%s: path too long", run_directory);
-    if (access(path, F_OK) != 0) return TRIB_OK;
+    if (!trib_disk_has(path)) return TRIB_OK;
     trib_running_text *const made = trib_arena_new(arena, 1, sizeof *made);
     trib_status status =
         made ? trib_read_whole(path, &json, error) : trib_arena_check(arena, error);

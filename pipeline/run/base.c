@@ -152,11 +152,11 @@ static trib_status read_manifest(const char *directory, json_t **manifest, trib_
     char path[TRIB_PATH_MAX];
     if (snprintf(path, sizeof path, "%s/SHA256SUMS", directory) >= (int)sizeof path)
         return trib_fail(error, TRIB_USAGE, "%s: path too long", directory);
-    if (access(path, F_OK) != 0)
+    if (!trib_disk_has(path))
         return trib_fail(error, TRIB_USAGE, "%s: not a finished run (no SHA256SUMS)", directory);
     snprintf(path, sizeof path, "%s/manifest.json", directory);
-    *manifest = json_load_file(path, 0, NULL);
-    if (trib_json_failed()) return trib_fail(error, TRIB_MEMORY, "%s: out of memory", path);
+    const trib_status status = trib_json_load(manifest, path, error);
+    if (status != TRIB_OK) return status;
     const char *hash = trib_json_get_text(*manifest, "hash");
     if (strlen(hash) != TRIB_SHA256_TEXT - 1)
         return trib_fail(error, TRIB_USAGE, "%s: not the manifest of a run", path);
@@ -230,7 +230,8 @@ trib_status trib_base_open(trib_run *run, trib_error *error) {
     trib_config config = {0};
     json_t *manifest = NULL;
     if (!run->add_to) return TRIB_OK;
-    trib_status status = check_texts(run, error);
+    trib_status status = trib_disk_seal(run->add_to, error); /* until the run is released */
+    if (status == TRIB_OK) status = check_texts(run, error);
     if (status == TRIB_OK) status = read_manifest(run->add_to, &manifest, error);
     if (status == TRIB_OK &&
         snprintf(path, sizeof path, "%s/config.resolved.yaml", run->add_to) >= (int)sizeof path)

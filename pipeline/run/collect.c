@@ -24,7 +24,8 @@ trib_member_state trib_sweep_state(const trib_sweep_member *member) {
     trib_buffer path = {0};
     trib_member_state state = TRIB_MEMBER_ABSENT;
     if (trib_buffer_print(&path, NULL, "%s/status", member->directory) == TRIB_OK) {
-        json_t *text = json_load_file(path.text, 0, NULL);
+        json_t *text;
+        (void)trib_json_load(&text, path.text, NULL);
         const char *is = json_string_value(json_object_get(text, "state"));
         char missing[TRIB_PATH_MAX];
         if (is) state = TRIB_MEMBER_UNFINISHED;

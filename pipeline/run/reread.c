@@ -49,7 +49,7 @@ static trib_status find_norms(trib_config *config, const char *from, trib_error 
     trib_status status = TRIB_OK;
     for (size_t i = 0; i < sizeof row / sizeof *row && status == TRIB_OK; i++) {
         char *path = NULL;
-        if (!*row[i].path || access(*row[i].path, F_OK) == 0) continue;
+        if (!*row[i].path || trib_disk_has(*row[i].path)) continue;
         status = trib_path_join(&path, from, row[i].file, error);
         *row[i].path = trib_kept(&config->arena, path);
     }
@@ -64,11 +64,10 @@ static trib_status load(trib_reread *texts, const trib_reread_options *options, 
     const char *directory = options->directory;
     char path[TRIB_PATH_MAX];
     char *root = NULL, *from = NULL;
-    trib_status status = TRIB_OK;
     if (snprintf(path, sizeof path, "%s/status", directory) >= (int)sizeof path)
         return trib_fail(error, TRIB_USAGE, "%s: path too long", directory);
-    json_t *status_file = json_load_file(path, 0, NULL);
-    if (trib_json_failed()) status = trib_fail(error, TRIB_MEMORY, "%s: out of memory", path);
+    json_t *status_file;
+    trib_status status = trib_json_load(&status_file, path, error);
     const char *folder = json_string_value(json_object_get(status_file, "texts"));
     const char *settings = json_string_value(json_object_get(status_file, "settings"));
     if (folder && status == TRIB_OK) status = trib_path_join(&root, directory, folder, error);

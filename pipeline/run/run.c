@@ -112,6 +112,7 @@ void trib_run_release(trib_run *run) {
     trib_corpus_words_release(&run->words);
     trib_corpus_release(&run->corpus);
     trib_directory_release(&run->directory);
+    trib_disk_unseal(run->add_to);
     trib_warnings_release(&run->warnings);
     trib_result_release(&run->result);
     *run = (trib_run){0};

@@ -418,11 +418,14 @@ trib_status trib_sweep_load(trib_sweep *sweep, const char *path, const trib_sett
     }
     if (status == TRIB_OK) status = trib_arena_check(&sweep->arena, error);
     trib_yaml_release(&r.yaml);
+    if (status == TRIB_OK) status = trib_disk_seal(sweep->directory, error);
+    if (status != TRIB_OK) sweep->directory = NULL;
     if (status != TRIB_OK) trib_sweep_release(sweep);
     return status;
 }
 
 void trib_sweep_release(trib_sweep *sweep) {
+    trib_disk_unseal(sweep->directory);
     trib_arena_release(&sweep->arena);
     *sweep = (trib_sweep){0};
 }

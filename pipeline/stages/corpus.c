@@ -93,7 +93,7 @@ static trib_status open_spool(const trib_config *config, trib_corpus *corpus, tr
 }
 
 static bool is_missing(const trib_corpus_document *document) {
-    return access(document->path, F_OK) != 0 && errno == ENOENT &&
+    return !trib_disk_has(document->path) && errno == ENOENT &&
            !trib_address_is_there(document->path);
 }
 
@@ -108,7 +108,7 @@ static trib_status fail_missing(const trib_config *config, const trib_corpus_doc
     if (manifest && manifest[0] != '/' && strcmp(config->directory, ".") != 0)
         snprintf(file, sizeof file, "%s/%s", config->directory, manifest);
     else snprintf(file, sizeof file, "%s", manifest ? manifest : config->path);
-    if (access(file, F_OK) == 0)
+    if (trib_disk_has(file))
         snprintf(listed, sizeof listed, " (listed in %s:%u)", file, (unsigned)document->line);
     return trib_fail(
         error, TRIB_INPUT, "%s: cannot be opened: No such file or directory%s%s", document->path,
@@ -150,7 +150,7 @@ static uint64_t file_size(const void *context, uint32_t d) {
     const hashing *h = context;
     struct stat about;
     const bool is_file =
-        stat(h->corpus->document[d].about->path, &about) == 0 && S_ISREG(about.st_mode);
+        trib_disk_about(h->corpus->document[d].about->path, &about) == 0 && S_ISREG(about.st_mode);
     return is_file ? (uint64_t)about.st_size : 0;
 }
 

@@ -36,6 +36,7 @@ enum {
 
 struct trib_cache {
     char *directory;
+    bool is_sealed;
     trib_log *log;
     uint64_t program;      /* checksum of this program's file; 0: not known */
     atomic_bool is_closed; /* nothing more is written, after a failure */
@@ -72,7 +73,7 @@ static trib_status hash_program(trib_cache *cache, trib_error *error) {
 /* Cached results are trusted, so a folder that others can change is not used. */
 static bool is_trusted(const trib_cache *cache) {
     struct stat about;
-    if (stat(cache->directory, &about) != 0) return true; /* it will be created */
+    if (trib_disk_about(cache->directory, &about) != 0) return true; /* it will be created */
     const char *why = about.st_uid != geteuid()                    ? "belongs to another user"
                       : (about.st_mode & (S_IWGRP | S_IWOTH)) != 0 ? "may be written by others"
                                                                    : NULL;
@@ -90,6 +91,9 @@ trib_status trib_cache_open(trib_cache **cache, const char *directory, trib_log 
     if (status != TRIB_OK) return status;
     (*cache)->log = log;
     status = name_directory(*cache, directory, error);
+    if (status == TRIB_OK && (*cache)->directory)
+        status = trib_disk_seal((*cache)->directory, error);
+    (*cache)->is_sealed = status == TRIB_OK;
     const bool is_usable = status == TRIB_OK && (*cache)->directory && is_trusted(*cache);
     if (is_usable) status = hash_program(*cache, error);
     if (is_usable && status == TRIB_OK) return TRIB_OK;
@@ -99,6 +103,7 @@ trib_status trib_cache_open(trib_cache **cache, const char *directory, trib_log 
 }
 
 void trib_cache_close(trib_cache *cache) {
+    if (cache && cache->is_sealed) trib_disk_unseal(cache->directory);
     if (cache) trib_free(cache->directory);
     trib_free(cache);
 }
@@ -201,7 +206,7 @@ static bool name_entry(char path[PATH], const trib_cache *cache, const char *sta
 
 bool trib_cache_has(const trib_cache *cache, const char *stage, const trib_buffer *key) {
     char path[PATH];
-    return name_entry(path, cache, stage, key, NULL) && access(path, R_OK) == 0;
+    return name_entry(path, cache, stage, key, NULL) && trib_disk_has(path);
 }
 
 void trib_cache_report(trib_cache *cache, const char *stage, const trib_buffer *key,
@@ -222,7 +227,7 @@ static trib_status open_entry(trib_cache *cache, const char *stage, const trib_b
         if (failure.status != TRIB_OK && error) *error = failure;
         return failure.status;
     }
-    *is_there = access(path, F_OK) == 0 && trib_reader_open_file(reader, path, NULL) == TRIB_OK;
+    *is_there = trib_reader_open_file(reader, path, NULL) == TRIB_OK;
     return TRIB_OK;
 }
 
@@ -234,7 +239,7 @@ static bool conclude(trib_cache *cache, const char *path, const char *why) {
         return false;
     }
     atomic_fetch_add(&cache->n_found, 1);
-    (void)utimensat(AT_FDCWD, path, NULL, 0); /* updates the time of last use */
+    (void)trib_disk_touch(path); /* updates the time of last use */
     return true;
 }
 
@@ -369,9 +374,6 @@ static trib_status walk(const outgoing *entry, trib_checksum_parts *sum, trib_wr
     return status;
 }
 
-/* trib_writer_open changes the umask, which belongs to the process. */
-static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
-
 static trib_status write_entry(const char *path, const outgoing *entry, trib_error *error) {
     char folder[PATH];
     trib_writer writer;
@@ -379,16 +381,14 @@ static trib_status write_entry(const char *path, const outgoing *entry, trib_err
     *strrchr(folder, '/') = '\0'; /* DIRECTORY/STAGE */
     char *stage = strrchr(folder, '/');
     *stage = '\0';
-    const bool is_new = access(folder, F_OK) != 0;
+    const bool is_new = !trib_disk_has(folder);
     trib_status status = is_new ? trib_directory_create(folder, error) : TRIB_OK;
     if (status == TRIB_OK && is_new)
-        (void)chmod(folder, S_IRWXU); /* private before the first entry is written */
+        (void)trib_disk_make_private(folder); /* private before the first entry is written */
     *stage = '/';
     if (status == TRIB_OK) status = trib_directory_create(folder, error);
     if (status != TRIB_OK) return status;
-    pthread_mutex_lock(&opening);
     status = trib_writer_open(&writer, path, error);
-    pthread_mutex_unlock(&opening);
     if (status != TRIB_OK) return status;
     status = walk(entry, NULL, &writer, error);
     if (status == TRIB_OK) return trib_writer_commit(&writer, NULL, error);
@@ -442,51 +442,49 @@ trib_status trib_cache_put_piece(trib_cache *cache, const char *stage, const tri
 
 /* ---- Listing --------------------------------------------------------------------------------- */
 
-static int is_name(const struct dirent *entry) { return entry->d_name[0] != '.'; }
-
 /* Accepts entries and the temporary files of killed runs. Other files do not belong to the
  * cache. */
-static int is_entry(const struct dirent *entry) {
-    const size_t n = strspn(entry->d_name, "0123456789abcdef");
-    return n == TRIB_SHA256_TEXT - 1 && (entry->d_name[n] == '\0' || entry->d_name[n] == '.');
+static bool is_entry(const char *name) {
+    const size_t n = strspn(name, "0123456789abcdef");
+    return n == TRIB_SHA256_TEXT - 1 && (name[n] == '\0' || name[n] == '.');
 }
 
 static trib_status visit_folder(const trib_cache *cache, const char *stage, time_t now,
                                 trib_cache_visit visit, void *context, trib_error *error) {
     char folder[PATH], path[PATH];
-    struct dirent **entry = NULL;
-    trib_status status = TRIB_OK;
+    trib_arena arena = {0};
+    trib_names names;
     if (snprintf(folder, sizeof folder, "%s/%s", cache->directory, stage) >= PATH) return TRIB_OK;
-    const int n = scandir(folder, &entry, is_entry, alphasort);
-    for (int i = 0; i < n; i++) {
+    (void)trib_disk_list(folder, &names, &arena);
+    trib_status status = trib_arena_check(&arena, error);
+    for (size_t i = 0; i < names.n && status == TRIB_OK; i++) {
         struct stat about;
-        const bool fits =
-            snprintf(path, sizeof path, "%s/%s", folder, entry[i]->d_name) < (int)sizeof path;
-        if (status == TRIB_OK && fits && lstat(path, &about) == 0 && S_ISREG(about.st_mode)) {
+        const char *const name = names.name[i];
+        if (is_entry(name) &&
+            snprintf(path, sizeof path, "%s/%s", folder, name) < (int)sizeof path &&
+            trib_disk_about_name(path, &about) == 0 && S_ISREG(about.st_mode)) {
             const trib_cache_file file = {.stage = stage,
-                                          .name = entry[i]->d_name,
+                                          .name = name,
                                           .path = path,
                                           .n_bytes = (uint64_t)about.st_size,
                                           .age = difftime(now, about.st_mtime)};
             status = visit(context, &file, error);
         }
-        free(entry[i]);
     }
-    free(entry);
+    trib_arena_release(&arena);
     return status;
 }
 
 trib_status trib_cache_each(const trib_cache *cache, trib_cache_visit visit, void *context,
                             trib_error *error) {
-    struct dirent **entry = NULL;
     const time_t now = time(NULL);
-    trib_status status = TRIB_OK;
-    const int n = scandir(cache->directory, &entry, is_name, alphasort);
-    for (int i = 0; i < n; i++) {
-        if (status == TRIB_OK)
-            status = visit_folder(cache, entry[i]->d_name, now, visit, context, error);
-        free(entry[i]);
-    }
-    free(entry);
+    trib_arena arena = {0};
+    trib_names names;
+    (void)trib_disk_list(cache->directory, &names, &arena);
+    trib_status status = trib_arena_check(&arena, error);
+    for (size_t i = 0; i < names.n && status == TRIB_OK; i++)
+        if (names.name[i][0] != '.')
+            status = visit_folder(cache, names.name[i], now, visit, context, error);
+    trib_arena_release(&arena);
     return status;
 }

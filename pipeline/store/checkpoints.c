@@ -42,7 +42,7 @@ static trib_status save(void *context, const trib_cp_state *state, trib_error *e
 static trib_status find(trib_kept_checkpoint *u, trib_error *error) {
     trib_reader reader;
     trib_error why = {0};
-    if (access(u->path, F_OK) != 0) return TRIB_OK;
+    if (!trib_disk_has(u->path)) return TRIB_OK;
     trib_status status = trib_reader_open_file(&reader, u->path, &why);
     if (status == TRIB_OK) {
         status = trib_checkpoint_read(&u->checkpoint, u->work.text, &reader, &why);
@@ -82,15 +82,16 @@ void trib_kept_checkpoint_release(trib_kept_checkpoint *u) {
 trib_status trib_checkpoints_remove(const char *directory, trib_error *error) {
     char path[TRIB_PATH_MAX], file[TRIB_PATH_MAX];
     const trib_status status = name_path(path, error, "%s/" FOLDER, directory);
-    DIR *folder = status == TRIB_OK ? opendir(path) : NULL;
-    for (struct dirent *entry; folder && (entry = readdir(folder));)
-        if (entry->d_name[0] != '.' &&
-            snprintf(file, sizeof file, "%s/%s", path, entry->d_name) < (int)sizeof file)
-            (void)unlink(file);
-    if (folder) {
-        closedir(folder);
-        (void)rmdir(path);
+    trib_arena arena = {0};
+    trib_names names;
+    if (status == TRIB_OK && trib_disk_list(path, &names, &arena)) {
+        for (size_t i = 0; i < names.n; i++)
+            if (names.name[i][0] != '.' &&
+                snprintf(file, sizeof file, "%s/%s", path, names.name[i]) < (int)sizeof file)
+                (void)trib_disk_remove(file);
+        (void)trib_disk_remove_folder(path);
         trib_sync_name(path);
     }
+    trib_arena_release(&arena);
     return status;
 }

@@ -4,6 +4,7 @@
  * thread that builds JSON checks once, at the end. */
 #include "pipeline/support/json.h"
 #include "base/internal.h"
+#include "base/system.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -52,6 +53,16 @@ bool trib_json_failed(void) {
     const bool has_failed = failed;
     failed = false;
     return has_failed;
+}
+
+trib_status trib_json_load(json_t **value, const char *path, trib_error *error) {
+    trib_buffer text = {0};
+    *value = NULL;
+    if (!trib_disk_has(path)) return TRIB_OK;
+    const trib_status status = trib_read_whole(path, &text, error);
+    if (status == TRIB_OK && text.length > 0) *value = json_loadb(text.text, text.length, 0, NULL);
+    trib_buffer_release(&text);
+    return trib_json_failed() ? trib_fail(error, TRIB_MEMORY, "%s: out of memory", path) : status;
 }
 
 json_t *trib_json_real(const char *what, double value) {

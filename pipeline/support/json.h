@@ -24,6 +24,9 @@ void trib_json_set_real(json_t *object, const char *key, double value);
 /* Set a member to a count, or to a text in UTF-8 (NULL: null). */
 void trib_json_set_count(json_t *object, const char *key, uint64_t count);
 void trib_json_set_text(json_t *object, const char *key, const char *text);
+/* Reads a file. *value is NULL when there is none, or it is no JSON. TRIB_INPUT when it cannot be
+ * read, TRIB_MEMORY. */
+trib_status trib_json_load(json_t **value, const char *path, trib_error *error);
 /* Read a member of an object. NaN or "" when there is none. */
 double trib_json_get_number(const json_t *object, const char *key);
 const char *trib_json_get_text(const json_t *object, const char *key);

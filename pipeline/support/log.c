@@ -250,7 +250,7 @@ static trib_status lock_file(int file, const char *path, trib_error *error) {
 }
 
 trib_status trib_log_lock(const char *path, int *file, trib_error *error) {
-    *file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+    *file = trib_disk_open(path, O_WRONLY | O_APPEND);
     const trib_status status = lock_file(*file, path, error);
     if (status != TRIB_OK) *file = -1;
     return status;
@@ -262,13 +262,14 @@ trib_status trib_log_to_file(trib_log *log, const char *path, trib_error *error)
         log->file = -1;
         return TRIB_OK;
     }
-    const int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    const int file = trib_disk_open(path, O_WRONLY | O_CREAT | O_APPEND);
     const trib_status locked = lock_file(file, path, error);
     if (locked != TRIB_OK) return locked;
     if (file < 0 || !write_all(file, log->early.text, log->early.length)) {
         const int cause = errno;
         if (file >= 0) close(file);
-        return trib_fail(error, TRIB_OUTPUT, "%s: cannot be written: %s", path, strerror(cause));
+        return trib_fail(error, TRIB_OUTPUT, "%s: cannot be written: %s", path,
+                         trib_disk_reason(cause));
     }
     if (log->file >= 0) close(log->file);
     log->file = file;

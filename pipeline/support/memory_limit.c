@@ -30,7 +30,7 @@ static const struct group_row {
 /* The number in a file. UINT64_MAX when there is no such file, or it contains "max". */
 static uint64_t number_in(const char *path) {
     unsigned long long number = UINT64_MAX;
-    FILE *file = fopen(path, "r");
+    FILE *file = trib_disk_stream(path, "r");
     if (file && fscanf(file, "%llu", &number) != 1) number = UINT64_MAX;
     if (file) fclose(file);
     return number;
@@ -67,7 +67,7 @@ uint64_t trib_memory_cgroup(const char *root) {
     char path[PATH], line[PATH];
     uint64_t least = UINT64_MAX;
     snprintf(path, sizeof path, "%s/proc/self/cgroup", root);
-    FILE *file = fopen(path, "r");
+    FILE *file = trib_disk_stream(path, "r");
     while (file && fgets(line, sizeof line, file)) { /* HIERARCHY:CONTROLLERS:/GROUP */
         char *controllers = strchr(line, ':'),
              *group = controllers ? strchr(controllers + 1, ':') : NULL;

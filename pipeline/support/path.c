@@ -62,22 +62,8 @@ trib_status trib_path_relative(char **relative, const char *directory, const cha
     return status;
 }
 
-bool trib_path_leads_out(const char *path) {
-    int depth = 0;
-    if (path[0] == '/') return true;
-    for (const char *part = path; *part;) {
-        const size_t n = strcspn(part, "/");
-        if (n == 2 && part[0] == '.' && part[1] == '.') depth--;
-        else if (n > 0 && !(n == 1 && part[0] == '.')) depth++;
-        if (depth < 0) return true;
-        part += n + (part[n] != '\0');
-    }
-    return false;
-}
-
 trib_status trib_directory_create(const char *path, trib_error *error) {
     char part[TRIB_PATH_MAX];
-    struct stat about;
     if (strlen(path) >= sizeof part)
         return trib_fail(error, TRIB_OUTPUT, "%s: path too long", path);
     strcpy(part, path);
@@ -85,13 +71,14 @@ trib_status trib_directory_create(const char *path, trib_error *error) {
         if (*slash != '/' && *slash != '\0') continue;
         const char end = *slash;
         *slash = '\0';
-        if (mkdir(part, 0777) == 0) trib_sync_name(part);
+        if (trib_disk_make_folder(part) == 0) trib_sync_name(part);
         else if (errno != EEXIST)
-            return trib_fail(error, TRIB_OUTPUT, "%s: cannot be made: %s", part, strerror(errno));
+            return trib_fail(error, TRIB_OUTPUT, "%s: cannot be made: %s", part,
+                             trib_disk_reason(errno));
         *slash = end;
         if (end == '\0') break;
     }
-    if (stat(path, &about) != 0 || !S_ISDIR(about.st_mode))
+    if (!trib_disk_is_folder(path))
         return trib_fail(error, TRIB_USAGE,
                          "%s: is a file; the output must be a directory (-o DIR)", path);
     return TRIB_OK;
@@ -117,13 +104,12 @@ trib_status trib_unnamed_file_open(int *file, trib_error *error) {
     char path[4096];
     const char *const directory = trib_path_temporary();
     *file = -1;
-    if (snprintf(path, sizeof path, "%s/tributary-XXXXXX", directory) < (int)sizeof path)
-        *file = mkstemp(path);
+    const int n = snprintf(path, sizeof path, "%s/tributary-XXXXXX", directory);
+    if (n < (int)sizeof path) *file = trib_disk_create(path, (size_t)n - 6, true);
     if (*file < 0)
         return trib_fail(error, TRIB_OUTPUT, "%s: no temporary file can be made: %s; set TMPDIR",
                          directory, strerror(errno));
-    unlink(path);
-    fcntl(*file, F_SETFD, FD_CLOEXEC);
+    (void)trib_disk_remove(path);
     return TRIB_OK;
 }
 

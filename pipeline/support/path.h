@@ -2,7 +2,7 @@
 #ifndef TRIBUTARY_SUPPORT_PATH_H
 #define TRIBUTARY_SUPPORT_PATH_H
 
-#include "base/base.h"
+#include "base/system.h"
 
 enum { TRIB_PATH_MAX = 4096 };
 
@@ -17,8 +17,6 @@ trib_status trib_path_stem(char **stem, const char *path, trib_error *error);
  * one of them does not exist. */
 trib_status trib_path_relative(char **relative, const char *directory, const char *to,
                                trib_error *error);
-/* Whether a relative path leads above its start, or the path is absolute. */
-bool trib_path_leads_out(const char *path);
 
 /* The folder of temporary files: $TMPDIR, or /tmp when that is not set. */
 const char *trib_path_temporary(void);

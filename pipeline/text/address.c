@@ -11,37 +11,35 @@
 #include <unistd.h>
 
 const char *trib_address_column(const char *path) {
-    struct stat about;
     char file[4096];
     const char *sign = strrchr(path, '#'), *slash = strrchr(path, '/');
     const size_t n = sign ? (size_t)(sign - path) : 0;
     if (n == 0 || n >= sizeof file || sign[1] == '\0' || (slash && slash > sign) ||
-        stat(path, &about) == 0)
+        trib_disk_has(path))
         return NULL;
     memcpy(file, path, n);
     file[n] = '\0';
-    return stat(file, &about) == 0 && S_ISREG(about.st_mode) ? sign + 1 : NULL;
+    return trib_disk_is_file(file) ? sign + 1 : NULL;
 }
 
 size_t trib_address_split(const char *path) {
     struct stat about;
     char part[4096];
     const size_t length = strlen(path);
-    if (length >= sizeof part || stat(path, &about) == 0 ||
-        (errno != ENOTDIR && !strchr(path, '#')))
+    if (length >= sizeof part || trib_disk_has(path) || (errno != ENOTDIR && !strchr(path, '#')))
         return 0;
     for (size_t i = 1; i < length; i++) {
         if (path[i] != '/') continue;
         memcpy(part, path, i);
         part[i] = '\0';
-        if (stat(part, &about) != 0) return trib_address_column(part) ? i : 0;
+        if (trib_disk_about(part, &about) != 0) return trib_address_column(part) ? i : 0;
         if (!S_ISDIR(about.st_mode)) return i;
     }
     return 0;
 }
 
 bool trib_address_is_there(const char *path) {
-    return strcmp(path, "-") == 0 || access(path, R_OK) == 0 || trib_address_split(path) > 0 ||
+    return strcmp(path, "-") == 0 || trib_disk_may(path, R_OK) || trib_address_split(path) > 0 ||
            trib_address_column(path) != NULL;
 }
 
@@ -52,7 +50,7 @@ static bool stat_file(const char *path, struct stat *about) {
     if (snprintf(file, sizeof file, "%.*s", (int)length, path) >= (int)sizeof file) return false;
     const char *column = trib_address_column(file);
     if (column) file[column - 1 - file] = '\0';
-    return stat(file, about) == 0;
+    return trib_disk_about(file, about) == 0;
 }
 
 trib_status trib_address_check(const char *path, trib_error *error) {

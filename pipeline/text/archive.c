@@ -1,5 +1,6 @@
 /* archive.c - reads the members of a zip or tar file, and compressed files. */
 #include "pipeline/text/archive.h"
+#include "base/system.h"
 
 #include <errno.h>
 #include <string.h>
@@ -110,11 +111,14 @@ static trib_status begin(trib_archive *archive, const char *name, trib_error *er
 
 trib_status trib_archive_open(trib_archive *archive, const char *path, trib_error *error) {
     struct stat about;
+    if (trib_disk_about(path, &about) == 0 && !S_ISREG(about.st_mode))
+        return trib_fail(error, TRIB_INPUT, "%s: cannot be opened: %s", path,
+                         trib_disk_reason(ENXIO));
     trib_status status = begin(archive, path, error);
     if (status == TRIB_OK &&
         archive_read_open_filename(archive->reader, path, 1 << 16) != ARCHIVE_OK)
         status = damaged(archive, error);
-    if (status == TRIB_OK && stat(path, &about) == 0) archive->n_file = (uint64_t)about.st_size;
+    if (status == TRIB_OK) archive->n_file = (uint64_t)about.st_size;
     if (status != TRIB_OK) trib_archive_close(archive);
     return status;
 }

@@ -178,9 +178,7 @@ static trib_status look_at_head(trib_input *input, const trib_text_format *named
 
 /* Rejects an archive, which contains several texts. */
 static trib_status check_container(const char *path, trib_error *error) {
-    struct stat about;
-    if (!trib_archive_is_named(path) || strcmp(path, "-") == 0 || stat(path, &about) != 0 ||
-        !S_ISREG(about.st_mode))
+    if (!trib_archive_is_named(path) || strcmp(path, "-") == 0 || !trib_disk_is_file(path))
         return TRIB_OK;
     return trib_fail(error, TRIB_INPUT, "%s: is an archive of texts; name one of them ('%s/...')",
                      path, path);
@@ -188,9 +186,8 @@ static trib_status check_container(const char *path, trib_error *error) {
 
 /* Whether an address is that of a whole table, or of all of JSON Lines. */
 static bool is_of_rows(const char *path) {
-    struct stat about;
     if (strcmp(path, "-") == 0 || !trib_jsonl_is_named(path)) return false;
-    return trib_address_column(path) || (stat(path, &about) == 0 && S_ISREG(about.st_mode));
+    return trib_address_column(path) || trib_disk_is_file(path);
 }
 
 /* Appends the texts of all rows, each of which is a part of its own. A remark has the number of

@@ -264,7 +264,7 @@ static trib_status read_page(trib_buffer *bytes, trib_mets_page *page, const cha
                              trib_error *error) {
     struct stat about;
     const unsigned line = (unsigned)page->line;
-    if (stat(page->file, &about) != 0)
+    if (trib_disk_about(page->file, &about) != 0)
         return trib_fail(error, TRIB_INPUT,
                          "%s:%u: the page '%s' is missing; put it there, or remove it from this "
                          "file",

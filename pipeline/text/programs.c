@@ -285,7 +285,8 @@ trib_status trib_program_print(trib_buffer *to, const char *name, trib_error *er
         const int length = (int)strcspn(path, ":");
         const int n = snprintf(file, sizeof file, "%.*s/%s", length, path, name);
         path += length;
-        if (n > 0 && (size_t)n < sizeof file && access(file, X_OK) == 0 && stat(file, &about) == 0)
+        if (n > 0 && (size_t)n < sizeof file && trib_disk_may(file, X_OK) &&
+            trib_disk_about(file, &about) == 0)
             return trib_buffer_print(to, error, "%s %lld %lld", name, (long long)about.st_size,
                                      (long long)about.st_mtime);
     }

@@ -299,6 +299,137 @@ TEST(calls_point_down_only) {
     free(s);
 }
 
+/* ---- The door to the disk -------------------------------------------------------------------- */
+
+/* What opens a file by its name, asks about it, or changes it, in the C library and in others. All
+ * but the names in `allowed` lie behind base/disk.c. */
+static const char *const behind[] = {"open",
+                                     "openat",
+                                     "creat",
+                                     "fopen",
+                                     "freopen",
+                                     "stat",
+                                     "lstat",
+                                     "statx",
+                                     "fstatat",
+                                     "access",
+                                     "faccessat",
+                                     "opendir",
+                                     "scandir",
+                                     "nftw",
+                                     "fts_open",
+                                     "rename",
+                                     "renameat",
+                                     "renameat2",
+                                     "unlink",
+                                     "unlinkat",
+                                     "remove",
+                                     "rmdir",
+                                     "mkdir",
+                                     "mkdirat",
+                                     "mkdtemp",
+                                     "mkstemp",
+                                     "mkostemp",
+                                     "tmpfile",
+                                     "symlink",
+                                     "symlinkat",
+                                     "link",
+                                     "linkat",
+                                     "readlink",
+                                     "readlinkat",
+                                     "chmod",
+                                     "fchmodat",
+                                     "chown",
+                                     "utimes",
+                                     "utimensat",
+                                     "truncate",
+                                     "mknod",
+                                     "mkfifo",
+                                     "realpath",
+                                     "glob",
+                                     "json_load_file",
+                                     "json_dump_file",
+                                     "archive_read_open_filename",
+                                     "xmlReadFile",
+                                     "gzopen",
+                                     "sqlite3_open"};
+static const struct {
+    const char *object, *name, *why;
+} allowed[] = {
+    {"base/disk", "", "it is the door"},
+    {"base/system", "fopen", "/proc, for memory.c, which the door needs"},
+    {"base/system", "realpath", "the folder of the program"},
+    {"pipeline/config/corpus_section", "glob", "names only"},
+    {"pipeline/config/draft", "realpath", "a name only"},
+    {"pipeline/program/experiment", "realpath", "a name only"},
+    {"pipeline/support/path", "realpath", "names only"},
+    {"tokenizer/guess", "access", "which of two folders of the installation is there"},
+    {"pipeline/text/archive", "archive_read_open_filename", "the door has looked at it before"},
+};
+
+/* The name of a function as the source has it: "open" of "open64@GLIBC_2.2.5", "__open_2" or
+ * "__xstat64". */
+static void set_plain_name(char *name) {
+    static const char *const ends[] = {"_chk", "_2", "64"};
+    name[strcspn(name, "@")] = '\0';
+    for (size_t e = 0; e < sizeof ends / sizeof *ends; e++) {
+        const size_t n = strlen(name), n_end = strlen(ends[e]);
+        if (n > n_end && strcmp(name + n - n_end, ends[e]) == 0) name[n - n_end] = '\0';
+    }
+    const size_t skip = strspn(name, "_");
+    const bool is_old = skip > 0 && name[skip] == 'x' && strstr(name, "stat");
+    memmove(name, name + skip + is_old, strlen(name + skip + is_old) + 1);
+}
+
+static bool is_behind(const char *name) {
+    for (size_t i = 0; i < sizeof behind / sizeof *behind; i++)
+        if (strcmp(name, behind[i]) == 0) return true;
+    return false;
+}
+
+static bool is_allowed(const char *object_name, const char *name) {
+    for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++)
+        if (strcmp(allowed[i].object, object_name) == 0 &&
+            (!*allowed[i].name || strcmp(allowed[i].name, name) == 0))
+            return true;
+    return false;
+}
+
+TEST(only_the_door_opens_files) {
+    char build[512], command[1024], line[1024], path[512], name[MAX_NAME], source[600];
+    char old[] = "__xstat64@GLIBC_2.2.5", fortified[] = "__open64_2";
+    set_plain_name(old);
+    set_plain_name(fortified);
+    EXPECT_TEXT(old, "stat");
+    EXPECT_TEXT(fortified, "open");
+    if (!find_build(build, sizeof build) || strchr(build, '\'') || access("base", R_OK) != 0) {
+        trib_skip("the objects are not beside the test program");
+        return;
+    }
+    size_t n_at_door = 0;
+    for (int r = 0; r < N_ROOMS; r++) {
+        snprintf(command, sizeof command, "nm -P -A -u '%s/%s'/*.o 2>/dev/null", build,
+                 rooms[r].folder);
+        FILE *nm = popen(command, "r");
+        CHECK(nm != NULL);
+        while (fgets(line, sizeof line, nm)) {
+            if (sscanf(line, "%511[^:]: %95s", path, name) != 2 || !strrchr(path, '.')) continue;
+            *strrchr(path, '.') = '\0';
+            const char *object_name = path + strlen(build) + 1;
+            snprintf(source, sizeof source, "%s.c", object_name);
+            set_plain_name(name);
+            if (!is_behind(name) || access(source, R_OK) != 0) continue;
+            n_at_door += strcmp(object_name, "base/disk") == 0;
+            if (!is_allowed(object_name, name))
+                fprintf(stderr, "%s.c: calls %s; base/disk.c has what it needs\n", object_name,
+                        name);
+            EXPECT(is_allowed(object_name, name));
+        }
+        pclose(nm);
+    }
+    EXPECT(n_at_door > 5);
+}
+
 static bool is_pair(const char *a, const char *b) {
     for (size_t p = 0; p < sizeof pairs / sizeof *pairs && pairs[p].one; p++)
         if ((strcmp(pairs[p].one, a) == 0 && strcmp(pairs[p].other, b) == 0) ||

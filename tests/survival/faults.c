@@ -13,8 +13,8 @@
 #include <limits.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,27 +55,27 @@ static change name[MOST];
 static size_t n_files, n_names;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-int __real_open(const char *path, int flags, ...);
-int __real_mkstemp(char *path);
+int __real_trib_disk_open(const char *path, int flags);
+int __real_trib_disk_create(char *path, size_t n_name, bool is_private);
 ssize_t __real_write(int fd, const void *bytes, size_t size);
 ssize_t __real_read(int fd, void *bytes, size_t size);
 ssize_t __real_pread(int fd, void *bytes, size_t size, off_t offset);
 int __real_fsync(int fd);
-int __real_rename(const char *from, const char *to);
-int __real_mkdir(const char *path, mode_t mode);
-int __real_unlink(const char *path);
-int __real_rmdir(const char *path);
+int __real_trib_disk_rename(const char *from, const char *to);
+int __real_trib_disk_make_folder(const char *path);
+int __real_trib_disk_remove(const char *path);
+int __real_trib_disk_remove_folder(const char *path);
 int __real_clock_gettime(clockid_t clock, struct timespec *now);
-int __wrap_open(const char *path, int flags, ...);
-int __wrap_mkstemp(char *path);
+int __wrap_trib_disk_open(const char *path, int flags);
+int __wrap_trib_disk_create(char *path, size_t n_name, bool is_private);
 ssize_t __wrap_write(int fd, const void *bytes, size_t size);
 ssize_t __wrap_read(int fd, void *bytes, size_t size);
 ssize_t __wrap_pread(int fd, void *bytes, size_t size, off_t offset);
 int __wrap_fsync(int fd);
-int __wrap_rename(const char *from, const char *to);
-int __wrap_mkdir(const char *path, mode_t mode);
-int __wrap_unlink(const char *path);
-int __wrap_rmdir(const char *path);
+int __wrap_trib_disk_rename(const char *from, const char *to);
+int __wrap_trib_disk_make_folder(const char *path);
+int __wrap_trib_disk_remove(const char *path);
+int __wrap_trib_disk_remove_folder(const char *path);
 int __wrap_clock_gettime(clockid_t clock, struct timespec *now);
 
 void fault_begin(fault what, uint64_t n) {
@@ -102,11 +102,11 @@ static int remove_entry(const char *path, const struct stat *about, int type, st
 }
 
 static void undo(const change *c) {
-    if (c->what == MADE) __real_unlink(c->path);
+    if (c->what == MADE) __real_trib_disk_remove(c->path);
     if (c->what == MADE_DIRECTORY) nftw(c->path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
-    if (c->what == REMOVED_DIRECTORY) __real_mkdir(c->path, 0777);
-    if (c->what == RENAMED) __real_rename(c->path, c->from);
-    if (*c->before) __real_rename(c->before, c->path);
+    if (c->what == REMOVED_DIRECTORY) __real_trib_disk_make_folder(c->path);
+    if (c->what == RENAMED) __real_trib_disk_rename(c->path, c->from);
+    if (*c->before) __real_trib_disk_rename(c->before, c->path);
 }
 
 static void lose(void) {
@@ -115,7 +115,7 @@ static void lose(void) {
             perror(file[f].path);
     for (size_t c = n_names; c-- > 0;) {
         if (kind == FAULT_POWER) undo(&name[c]);
-        else if (*name[c].before) __real_unlink(name[c].before);
+        else if (*name[c].before) __real_trib_disk_remove(name[c].before);
     }
 }
 
@@ -170,7 +170,7 @@ static void note_sync(int fd) {
         const bool safe =
             stat(directory, &its) == 0 && its.st_ino == about.st_ino && its.st_dev == about.st_dev;
         if (!safe) name[kept++] = name[c];
-        else if (*name[c].before) __real_unlink(name[c].before);
+        else if (*name[c].before) __real_trib_disk_remove(name[c].before);
     }
     n_names = kept;
 }
@@ -210,29 +210,22 @@ static int end(int result, int failure) {
     return failure > 0 ? -1 : result;
 }
 
-int __wrap_open(const char *path, int flags, ...) {
-    mode_t mode = 0;
+int __wrap_trib_disk_open(const char *path, int flags) {
     int failure, fd = -1;
     struct stat about;
-    if (flags & O_CREAT) {
-        va_list more;
-        va_start(more, flags);
-        mode = (mode_t)va_arg(more, int);
-        va_end(more);
-    }
     const bool is_new = flags & O_CREAT && stat(path, &about) != 0;
     if (begin(flags & O_CREAT ? MAKES : READS, &failure)) {
-        fd = __real_open(path, flags, mode);
+        fd = __real_trib_disk_open(path, flags);
         if (is_recorded() && fd >= 0 && (flags & O_ACCMODE) != O_RDONLY)
             note_file(fd, path, is_new);
     }
     return end(fd, failure);
 }
 
-int __wrap_mkstemp(char *path) {
+int __wrap_trib_disk_create(char *path, size_t n_name, bool is_private) {
     int failure, fd = -1;
     if (begin(MAKES, &failure)) {
-        fd = __real_mkstemp(path);
+        fd = __real_trib_disk_create(path, n_name, is_private);
         if (is_recorded() && fd >= 0) note_file(fd, path, true);
     }
     return end(fd, failure);
@@ -274,11 +267,11 @@ int __wrap_fsync(int fd) {
     return end(status, failure);
 }
 
-int __wrap_rename(const char *from, const char *to) {
+int __wrap_trib_disk_rename(const char *from, const char *to) {
     int failure, status = -1;
     if (begin(MAKES, &failure)) {
         if (is_recorded()) note_change(RENAMED, to, from);
-        status = __real_rename(from, to);
+        status = __real_trib_disk_rename(from, to);
         for (size_t f = 0; is_recorded() && status == 0 && f < n_files; f++)
             if (strcmp(file[f].path, to) == 0) strcpy(file[f].path, name[n_names - 1].before);
             else if (strcmp(file[f].path, from) == 0) snprintf(file[f].path, PATH_LENGTH, "%s", to);
@@ -286,28 +279,28 @@ int __wrap_rename(const char *from, const char *to) {
     return end(status, failure);
 }
 
-int __wrap_mkdir(const char *path, mode_t mode) {
+int __wrap_trib_disk_make_folder(const char *path) {
     int failure, status = -1;
     if (begin(MAKES, &failure)) {
-        status = __real_mkdir(path, mode);
+        status = __real_trib_disk_make_folder(path);
         if (is_recorded() && status == 0) note_change(MADE_DIRECTORY, path, "");
     }
     return end(status, failure);
 }
 
-int __wrap_unlink(const char *path) {
+int __wrap_trib_disk_remove(const char *path) {
     int failure, status = -1;
     if (begin(READS, &failure)) { /* a full disk still lets files be removed */
         if (is_recorded()) note_change(REMOVED, path, "");
-        status = __real_unlink(path);
+        status = __real_trib_disk_remove(path);
     }
     return end(status, failure);
 }
 
-int __wrap_rmdir(const char *path) {
+int __wrap_trib_disk_remove_folder(const char *path) {
     int failure, status = -1;
     if (begin(READS, &failure)) {
-        status = __real_rmdir(path);
+        status = __real_trib_disk_remove_folder(path);
         if (is_recorded() && status == 0) note_change(REMOVED_DIRECTORY, path, "");
     }
     return end(status, failure);

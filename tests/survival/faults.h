@@ -1,5 +1,5 @@
 /* faults.h - a layer under every file operation of the program, inserted by the linker (--wrap);
- * the installed program does not have it. Operations are counted from 1: open, mkstemp, write,
+ * the installed program does not have it. Operations are counted from 1: open, create, write,
  * fsync, rename, mkdir, unlink, rmdir, read, pread; those on standard input, output and error do
  * not count. */
 #ifndef TRIBUTARY_TESTS_FAULTS_H
