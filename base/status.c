@@ -18,7 +18,7 @@ static const trib_status_row statuses[TRIB_N_STATUSES] = {
         {"input", 4,
          "a document missing, unreadable, empty, undecodable; no word or no n-gram at all"},
     [TRIB_STRICT] = {"strict", 5, "a warning under --strict"},
-    [TRIB_MEMORY] = {"memory", 6, "no memory, or the memory limit is reached"},
+    [TRIB_MEMORY] = {"memory", 6, "no memory, or a limit of `resources` is reached"},
     [TRIB_PARTIAL] = {"partial", 7, "part of a sweep failed"},
     [TRIB_DIFFERS] = {"differs", 8, "verify or compare found a difference"},
     [TRIB_REQUEUE] = {"requeue", 75,

@@ -11,6 +11,8 @@
 #include <unistd.h>
 
 #include "pipeline/support/log.h"
+#include "pipeline/support/memory_limit.h"
+#include "pipeline/text/archive.h"
 #include "tokenizer/norms.h"
 
 enum { FORMAT_VERSION = 1, MAX_PATH = 4096 };
@@ -339,6 +341,13 @@ void trib_config_write(const trib_config *config, trib_writer *writer, unsigned 
 
 /* ---- The whole ------------------------------------------------------------------------------- */
 
+static void begin_budget(const trib_config *config) {
+    const uint64_t memory = config->resources.memory;
+    trib_budget_begin(&(trib_budget){config->resources.unpacked, config->resources.members,
+                                     config->resources.parts,
+                                     memory > 0 ? memory : trib_memory_machine()});
+}
+
 static void read_everything(trib_loading *l, const char *path, const trib_setting *setting,
                             size_t n_settings) {
     trib_config *const config = l->config;
@@ -362,6 +371,7 @@ static void read_everything(trib_loading *l, const char *path, const trib_settin
     if (has_file) check_version(l, trib_yaml_find(&l->file, 1, "tributary"));
     if (has_file) read_file(l);
     read_settings(l, setting, false);
+    begin_budget(config);
     if (has_file && trib_loading_goes_on(l)) trib_loading_documents(l);
     if (!trib_loading_goes_on(l) || (!has_file && path)) return;
     trib_loading_languages(l);

@@ -196,9 +196,11 @@ struct trib_config {
         trib_text text;
     } report;
     struct {
-        int threads;     /* 0: auto */
-        uint64_t memory; /* bytes; 0: auto */
-        double time;     /* seconds; 0: none */
+        int threads;             /* 0: auto */
+        uint64_t memory;         /* bytes; 0: auto */
+        double time;             /* seconds; 0: none */
+        uint64_t unpacked;       /* bytes */
+        uint32_t members, parts; /* of an archive, of a document */
     } resources;
     const char *output; /* as written: {name} and {hash8} are filled in by the run */
     bool has_sweep;     /* the file has a section `sweep`, which a run ignores */

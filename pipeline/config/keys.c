@@ -340,9 +340,17 @@ const trib_key trib_keys[] = {
     {KEY(resources.memory), &trib_key_bytes, "auto", 1, NO_LIMIT, "auto", 0,
      .effect = TRIB_KEY_MACHINE,
      .help = "memory limit, such as `2 GiB`; `auto`: the memory of the machine or container. "
-             "Tensors larger than a quarter of it are stored in a file"},
+             "Tensors larger than a quarter of it are stored in a file. The programs that convert "
+             "files (pandoc, pdftotext) may use as much, together"},
     {KEY(resources.time), &trib_key_seconds, "none", 1, 1e9, "none", 0, .effect = TRIB_KEY_MACHINE,
      .help = "time limit, such as `30 min`; the run can be resumed afterwards"},
+    {KEY(resources.unpacked), &trib_key_bytes, "1 TiB", 1, NO_LIMIT, .effect = TRIB_KEY_MACHINE,
+     .help = "bytes that packed files and archives may unpack to, all together, each time they are "
+             "read. One file: 64 MiB, or 1000 times its size"},
+    {KEY(resources.members), &trib_key_count, "1048576", 1, UINT32_MAX, .effect = TRIB_KEY_MACHINE,
+     .help = "files in one archive"},
+    {KEY(resources.parts), &trib_key_count, "16384", 1, UINT32_MAX, .effect = TRIB_KEY_MACHINE,
+     .help = "parts of one document: pages of METS, files of EPUB, sheets of XLSX"},
 
     {KEY(output), &trib_key_text, "\"runs/{name}/{hash8}\"", .effect = TRIB_KEY_MACHINE,
      .help = "the run directory; `{name}` is the name of the experiment, `{hash8}` the first 8 "

@@ -292,6 +292,11 @@ trib_status trib_stage_corpus(const trib_environment *env, trib_corpus *corpus, 
     }
     report_left_out(env);
     status = hash_documents(env, corpus, error);
+    if (status == TRIB_OK && corpus->spool->no_room.status != TRIB_OK)
+        status = trib_warnings_add(env->warnings, error,
+                                   "texts of archives are read one by one, which takes long: %s; "
+                                   "set TMPDIR to a folder with room",
+                                   corpus->spool->no_room.message);
     if (status == TRIB_OK) status = hash_run(config, corpus, error);
     return status == TRIB_OK ? find_arrival(config, corpus, error) : status;
 }

@@ -1,11 +1,11 @@
 /* archive.c - reads the members of a zip or tar file, and compressed files. */
 #include "pipeline/text/archive.h"
-#include "base/system.h"
 
 #include <errno.h>
+#include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
 bool trib_name_ends(const char *name, size_t length, const char *endings) {
     for (const char *at = endings; *at; at += strspn(at, " ")) {
@@ -22,7 +22,26 @@ bool trib_archive_is_named(const char *path) {
                           ".tar.zstd");
 }
 
-trib_status trib_unpacked_check(const char *name, uint64_t n_file, uint64_t n_out,
+/* ---- The budget ------------------------------------------------------------------------------ */
+
+static trib_budget budget = {UINT64_C(1) << 40, 1 << 20, 1 << 14, UINT64_C(1) << 40};
+static _Atomic uint64_t n_spent; /* bytes unpacked */
+
+void trib_budget_begin(const trib_budget *given) {
+    budget = *given;
+    atomic_store(&n_spent, 0);
+}
+
+const trib_budget *trib_budget_now(void) { return &budget; }
+
+trib_status trib_parts_check(const char *name, const char *parts, uint64_t n, trib_error *error) {
+    if (n <= budget.parts) return TRIB_OK;
+    return trib_fail(error, TRIB_INPUT,
+                     "%s: has more than %llu %s; split it, or raise resources.parts", name,
+                     (unsigned long long)budget.parts, parts);
+}
+
+trib_status trib_unpacked_check(const char *name, uint64_t n_file, uint64_t n_out, uint64_t n_new,
                                 trib_error *error) {
     if (n_out > TRIB_UNPACKED_MOST)
         return trib_fail(error, TRIB_INPUT, "%s: unpacks to more than 64 GiB; is this a text?",
@@ -32,6 +51,11 @@ trib_status trib_unpacked_check(const char *name, uint64_t n_file, uint64_t n_ou
                          "%s: unpacks to more than %llu times its size; if it is a text, unpack it "
                          "by hand",
                          name, (unsigned long long)TRIB_UNPACKED_RATIO);
+    if (atomic_fetch_add(&n_spent, n_new) + n_new > budget.unpacked)
+        return trib_fail(error, TRIB_MEMORY,
+                         "%s: the run has unpacked more than %g GiB, all files together; raise "
+                         "resources.unpacked, or unpack the texts by hand",
+                         name, (double)budget.unpacked / 0x1p30);
     return TRIB_OK;
 }
 
@@ -40,10 +64,10 @@ trib_status trib_unpacked_check(const char *name, uint64_t n_file, uint64_t n_ou
 #ifdef TRIB_WITH_ARCHIVE
 #include <archive.h>
 #include <archive_entry.h>
-#define UNPACKS_BY(function) function
+#define UNPACKS_BY(name, code) archive_read_support_filter_##name, ARCHIVE_FILTER_##code
 typedef int (*filter)(struct archive *archive);
 #else
-#define UNPACKS_BY(function) NULL
+#define UNPACKS_BY(name, code) NULL, 0
 typedef int (*filter)(void *archive);
 #endif
 
@@ -52,13 +76,14 @@ typedef struct packing_row {
     unsigned char magic[8];
     size_t n_magic;
     filter unpack; /* NULL: trib_reader decompresses it, or this build cannot */
+    int code;      /* of the filter */
 } packing_row;
 
 static const packing_row packings[] = {
-    {"gzip", ".gz", {0x1F, 0x8B}, 2, NULL},
-    {"bzip2", ".bz2", "BZh", 3, UNPACKS_BY(archive_read_support_filter_bzip2)},
-    {"xz", ".xz", {0xFD, '7', 'z', 'X', 'Z', 0}, 6, UNPACKS_BY(archive_read_support_filter_xz)},
-    {"zstd", ".zst", {0x28, 0xB5, 0x2F, 0xFD}, 4, UNPACKS_BY(archive_read_support_filter_zstd)},
+    {"gzip", ".gz", {0x1F, 0x8B}, 2, NULL, 0},
+    {"bzip2", ".bz2", "BZh", 3, UNPACKS_BY(bzip2, BZIP2)},
+    {"xz", ".xz", {0xFD, '7', 'z', 'X', 'Z', 0}, 6, UNPACKS_BY(xz, XZ)},
+    {"zstd", ".zst", {0x28, 0xB5, 0x2F, 0xFD}, 4, UNPACKS_BY(zstd, ZSTD)},
 };
 
 size_t trib_unpacked_name_length(const char *path) {
@@ -87,38 +112,82 @@ static const packing_row *packing_of(const unsigned char *bytes, size_t n) {
 
 #ifdef TRIB_WITH_ARCHIVE
 
-static trib_status damaged(const trib_archive *archive, trib_error *error) {
+enum { BLOCK = 1 << 16 };
+
+static trib_status damaged(trib_archive *archive, int result, trib_error *error) {
     const char *why = archive_error_string(archive->reader);
+    archive->is_over = result == ARCHIVE_FATAL;
+    if (archive->failure.status != TRIB_OK) /* the file could not be read */
+        return trib_fail(error, archive->failure.status, "%s", archive->failure.message);
     return trib_fail(error, TRIB_INPUT, "%s: cannot be read as a zip or tar%s%s", archive->name,
                      why ? ": " : "", why ? why : "");
 }
 
-/* Enables formats and filters, except filters that would run a program. */
 static trib_status begin(trib_archive *archive, const char *name, trib_error *error) {
-    *archive = (trib_archive){.name = name, .reader = archive_read_new()};
+    *archive = (trib_archive){.name = name, .reader = archive_read_new(), .stored = {.file = -1}};
     if (!archive->reader) return trib_fail(error, TRIB_MEMORY, "%s: no memory to unpack it", name);
     archive_read_support_format_zip_seekable(archive->reader);
     archive_read_support_format_tar(archive->reader);
     archive_read_support_format_empty(archive->reader);
-    if (archive_read_support_filter_gzip(archive->reader) != ARCHIVE_OK ||
-        archive_read_support_filter_bzip2(archive->reader) != ARCHIVE_OK ||
-        archive_read_support_filter_xz(archive->reader) != ARCHIVE_OK ||
-        archive_read_support_filter_zstd(archive->reader) != ARCHIVE_OK)
-        /* the message about an unsupported filter comes later, for archives that need it */
-        archive_clear_error(archive->reader);
     return TRIB_OK;
 }
 
+/* Hands the next bytes to libarchive. It has no filters of its own here: so a file is unpacked
+ * once, however often it was packed, and what is skipped is counted, too. */
+static la_ssize_t give_bytes(struct archive *reader, void *context, const void **bytes) {
+    trib_archive *a = context;
+    const uint64_t left = a->n_file - a->position;
+    size_t got = left < BLOCK ? (size_t)left : BLOCK;
+    *bytes = a->block;
+    trib_status status = trib_stop_check(&a->failure);
+    if (status != TRIB_OK) {
+    } else if (a->unpacked.packing) {
+        status = trib_unpacked_read(&a->unpacked, a->block, BLOCK, &got, &a->failure);
+    } else {
+        status = trib_reader_at(&a->stored, a->position, a->block, got, &a->failure);
+        a->position += got;
+    }
+    if (status == TRIB_OK) return (la_ssize_t)got;
+    archive_set_error(reader, EIO, "%s", a->failure.message);
+    return -1;
+}
+
+static la_int64_t skip_bytes(struct archive *reader, void *context, la_int64_t n) {
+    trib_archive *a = context;
+    const uint64_t left = a->n_file - a->position, asked = n > 0 ? (uint64_t)n : 0;
+    (void)reader;
+    a->position += asked < left ? asked : left;
+    return (la_int64_t)(asked < left ? asked : left);
+}
+
+static la_int64_t seek_bytes(struct archive *reader, void *context, la_int64_t n, int whence) {
+    trib_archive *a = context;
+    const uint64_t from = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? a->position : a->n_file;
+    (void)reader;
+    if (n < 0 ? (uint64_t)-n > from : (uint64_t)n > a->n_file - from) return ARCHIVE_FATAL;
+    a->position = from + (uint64_t)n;
+    return (la_int64_t)a->position;
+}
+
+static trib_status open_stored(trib_archive *a, trib_error *error) {
+    trib_status status = trib_new(&a->block, BLOCK, 1, "unpacking", error);
+    if (status == TRIB_OK) status = trib_reader_open_file(&a->stored, a->name, error);
+    if (status == TRIB_OK) status = trib_reader_size(&a->stored, &a->n_file, error);
+    if (status == TRIB_OK) status = trib_unpacked_open(&a->unpacked, &a->stored, error);
+    if (status != TRIB_OK) return status;
+    archive_read_set_read_callback(a->reader, give_bytes);
+    archive_read_set_callback_data(a->reader, a);
+    if (!a->unpacked.packing) {
+        archive_read_set_skip_callback(a->reader, skip_bytes);
+        archive_read_set_seek_callback(a->reader, seek_bytes);
+    }
+    const int result = archive_read_open1(a->reader);
+    return result == ARCHIVE_OK ? TRIB_OK : damaged(a, result, error);
+}
+
 trib_status trib_archive_open(trib_archive *archive, const char *path, trib_error *error) {
-    struct stat about;
-    if (trib_disk_about(path, &about) == 0 && !S_ISREG(about.st_mode))
-        return trib_fail(error, TRIB_INPUT, "%s: cannot be opened: %s", path,
-                         trib_disk_reason(ENXIO));
     trib_status status = begin(archive, path, error);
-    if (status == TRIB_OK &&
-        archive_read_open_filename(archive->reader, path, 1 << 16) != ARCHIVE_OK)
-        status = damaged(archive, error);
-    if (status == TRIB_OK) archive->n_file = (uint64_t)about.st_size;
+    if (status == TRIB_OK) status = open_stored(archive, error);
     if (status != TRIB_OK) trib_archive_close(archive);
     return status;
 }
@@ -127,7 +196,7 @@ trib_status trib_archive_memory(trib_archive *archive, const char *name, const v
                                 size_t length, trib_error *error) {
     trib_status status = begin(archive, name, error);
     if (status == TRIB_OK && archive_read_open_memory(archive->reader, bytes, length) != ARCHIVE_OK)
-        status = damaged(archive, error);
+        status = damaged(archive, ARCHIVE_FATAL, error);
     archive->n_file = length;
     if (status != TRIB_OK) trib_archive_close(archive);
     return status;
@@ -150,17 +219,20 @@ trib_status trib_archive_next(trib_archive *archive, trib_member *member, trib_e
     /* an archive may have many members that are skipped */
     const trib_status status = trib_stop_check(error);
     if (status != TRIB_OK) return status;
+    archive->is_over = true;
     const int result = archive_read_next_header(archive->reader, &entry);
     if (result == ARCHIVE_EOF) return TRIB_OK;
-    if (result != ARCHIVE_OK && result != ARCHIVE_WARN) return damaged(archive, error);
+    if (result != ARCHIVE_OK && result != ARCHIVE_WARN)
+        return damaged(archive, ARCHIVE_FATAL, error);
     /* NULL when the name has characters outside this locale */
     member->name = archive_entry_pathname(entry);
     if (!member->name) member->name = archive_entry_pathname_utf8(entry);
     member->is_file = archive_entry_filetype(entry) == AE_IFREG && !archive_entry_hardlink(entry);
     member->is_folder = archive_entry_filetype(entry) == AE_IFDIR;
-    if (++archive->n_members > TRIB_MEMBERS_MOST)
-        return trib_fail(error, TRIB_INPUT, "%s: contains more than %d files; unpack it",
-                         archive->name, (int)TRIB_MEMBERS_MOST);
+    if (++archive->n_members > budget.members)
+        return trib_fail(error, TRIB_INPUT,
+                         "%s: contains more than %llu files; unpack it, or raise resources.members",
+                         archive->name, (unsigned long long)budget.members);
     if (!member->name)
         return trib_fail(error, TRIB_INPUT, "%s: file %u in it has a name that cannot be read",
                          archive->name, (unsigned)archive->n_members);
@@ -170,9 +242,8 @@ trib_status trib_archive_next(trib_archive *archive, trib_member *member, trib_e
                          "%s: contains '%.200s', a name that points outside the archive; do not "
                          "trust this archive",
                          archive->name, member->name);
-    if (archive_entry_is_encrypted(entry))
-        return trib_fail(error, TRIB_INPUT, "%s: '%.200s' in it is encrypted; unpack it",
-                         archive->name, member->name);
+    archive->locked = archive_entry_is_encrypted(entry) ? member->name : NULL;
+    archive->is_over = false;
     return TRIB_OK;
 }
 
@@ -181,14 +252,18 @@ trib_status trib_archive_read_some(trib_archive *archive, trib_buffer *to, size_
     char block[1 << 14];
     const size_t before = to->length;
     trib_status status = TRIB_OK;
+    if (archive->locked)
+        return trib_fail(error, TRIB_INPUT, "%s: '%.200s' in it is encrypted; unpack it",
+                         archive->name, archive->locked);
     while (status == TRIB_OK && to->length - before < most) {
         const la_ssize_t n = archive_read_data(archive->reader, block, sizeof block);
         if (n == 0) break;
-        if (n < 0) return damaged(archive, error);
+        if (n < 0) return damaged(archive, (int)n, error);
         archive->n_out += (uint64_t)n;
         status = trib_stop_check(error);
         if (status == TRIB_OK)
-            status = trib_unpacked_check(archive->name, archive->n_file, archive->n_out, error);
+            status = trib_unpacked_check(archive->name, archive->n_file, archive->n_out,
+                                         (uint64_t)n, error);
         if (status == TRIB_OK) status = trib_buffer_add(to, block, (size_t)n, error);
     }
     return status;
@@ -196,10 +271,11 @@ trib_status trib_archive_read_some(trib_archive *archive, trib_buffer *to, size_
 
 void trib_archive_close(trib_archive *archive) {
     if (archive->reader) archive_read_free(archive->reader);
+    trib_unpacked_close(&archive->unpacked);
+    if (archive->stored.name) trib_reader_close(&archive->stored);
+    trib_free(archive->block);
     *archive = (trib_archive){0};
 }
-
-enum { BLOCK = 1 << 16 };
 
 static la_ssize_t read_packed(struct archive *archive, void *context, const void **bytes) {
     trib_unpacked *u = context;
@@ -226,7 +302,9 @@ static trib_status open_packed(trib_unpacked *u, const packing_row *packing, tri
     u->archive = archive_read_new();
     if (!u->archive)
         return trib_fail(error, TRIB_MEMORY, "%s: no memory to unpack it", u->reader->name);
-    if (packing->unpack(u->archive) != ARCHIVE_OK) /* the filter would run a program */
+    /* one filter alone; the other one would run a program */
+    if (packing->unpack(u->archive) != ARCHIVE_OK ||
+        archive_read_append_filter(u->archive, packing->code) != ARCHIVE_OK)
         return trib_fail(error, TRIB_INPUT,
                          "%s: is packed by %s, which this libarchive cannot read; unpack it",
                          u->reader->name, packing->name);
@@ -382,7 +460,7 @@ trib_status trib_unpacked_read(trib_unpacked *u, void *bytes, size_t size, size_
                                           : trib_reader_read(u->reader, bytes, size, got, error);
     u->n_out += *got;
     return status == TRIB_OK && u->packing
-               ? trib_unpacked_check(u->reader->name, u->n_file, u->n_out, error)
+               ? trib_unpacked_check(u->reader->name, u->n_file, u->n_out, *got, error)
                : status;
 }
 

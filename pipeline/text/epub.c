@@ -11,8 +11,6 @@
 #ifdef TRIB_WITH_XML
 #include <libxml/parser.h>
 
-enum { MAX_PARTS = 1 << 14 };
-
 /* A part named by the spine. */
 typedef struct part {
     char *name;       /* in the archive */
@@ -24,6 +22,10 @@ typedef struct book {
     trib_markup_bytes file;
     part *part; /* [n] in the order of the spine */
     size_t n, cap;
+    trib_intern name; /* of the parts, by their numbers */
+    trib_intern id;   /* of the items of the manifest */
+    const xmlNode **item;
+    size_t cap_items;
 } book;
 
 static trib_status broken(const book *b, const char *why, trib_error *error) {
@@ -87,9 +89,8 @@ static trib_status read_parts(book *b, trib_error *error) {
         trib_archive_memory(&archive, b->file.name, b->file.at, b->file.length, error);
     if (status != TRIB_OK) return status;
     while ((status = trib_archive_next(&archive, &member, error)) == TRIB_OK && member.name) {
-        size_t p = 0;
-        while (p < b->n && (b->part[p].is_there || strcmp(b->part[p].name, member.name) != 0)) p++;
-        if (p == b->n || !member.is_file) continue;
+        const uint32_t p = trib_intern_find(&b->name, member.name, strlen(member.name));
+        if (p == UINT32_MAX || b->part[p].is_there || !member.is_file) continue;
         b->part[p].is_there = true;
         status = trib_archive_read(&archive, &b->part[p].file, error);
         if (status != TRIB_OK) break;
@@ -115,21 +116,39 @@ static trib_status find_package(const book *b, char **name, trib_error *error) {
     return status;
 }
 
+/* Collects the items of the manifest by their ids. */
+static trib_status list_items(book *b, const xmlNode *root, trib_error *error) {
+    trib_status status = TRIB_OK;
+    for (const xmlNode *item = NULL;
+         status == TRIB_OK && (item = trib_node_below(root, item, "item")) != NULL;) {
+        const char *id = trib_node_attribute(item, "id");
+        const uint32_t n = b->id.n_words;
+        uint32_t number = 0;
+        status = TRIB_GROW(&b->item, &b->cap_items, (size_t)n + 1, "parts of a book", error);
+        if (status == TRIB_OK) status = trib_intern_add(&b->id, id, strlen(id), &number, error);
+        if (status == TRIB_OK && number == n) b->item[n] = item;
+    }
+    return status;
+}
+
 /* Adds the part that an itemref of the spine names. */
-static trib_status add_part(book *b, const xmlNode *root, const char *package, const char *id,
-                            trib_error *error) {
-    const xmlNode *item = NULL;
-    while ((item = trib_node_below(root, item, "item")) != NULL)
-        if (*id && strcmp(trib_node_attribute(item, "id"), id) == 0) break;
-    const char *reference = item ? trib_node_attribute(item, "href") : "";
+static trib_status add_part(book *b, const char *package, const char *id, trib_error *error) {
+    const uint32_t item = *id ? trib_intern_find(&b->id, id, strlen(id)) : UINT32_MAX;
+    const char *reference = item != UINT32_MAX ? trib_node_attribute(b->item[item], "href") : "";
+    uint32_t number = 0;
     if (!*reference) return broken(b, "its spine names a part that is not in its manifest", error);
-    if (b->n == MAX_PARTS) return broken(b, "it has too many parts", error);
-    trib_status status = TRIB_GROW(&b->part, &b->cap, b->n + 1, "parts of a book", error);
+    trib_status status = trib_parts_check(b->file.name, "parts", b->n + 1, error);
+    if (status == TRIB_OK)
+        status = TRIB_GROW(&b->part, &b->cap, b->n + 1, "parts of a book", error);
     if (status != TRIB_OK) return status;
     b->part[b->n] = (part){0};
     status = resolve(&b->part[b->n].name, package, reference, error);
-    if (status == TRIB_OK && b->part[b->n++].name[0] == '\0')
-        status = broken(b, "the name of a part points outside the archive", error);
+    if (status != TRIB_OK) return status;
+    const char *name = b->part[b->n++].name;
+    if (!*name) return broken(b, "the name of a part points outside the archive", error);
+    status = trib_intern_add(&b->name, name, strlen(name), &number, error);
+    if (status == TRIB_OK && number + 1 < b->n)
+        status = broken(b, "its spine names a part twice", error);
     return status;
 }
 
@@ -139,9 +158,10 @@ static trib_status read_spine(book *b, const char *package, trib_error *error) {
     trib_status status = open_member(b, package, &doc, &is_there, error);
     const xmlNode *root = doc ? xmlDocGetRootElement(doc) : NULL;
     if (status == TRIB_OK && !root) status = broken(b, "its package cannot be parsed", error);
+    if (status == TRIB_OK) status = list_items(b, root, error);
     for (const xmlNode *ref = NULL;
          status == TRIB_OK && (ref = trib_node_below(root, ref, "itemref")) != NULL;)
-        status = add_part(b, root, package, trib_node_attribute(ref, "idref"), error);
+        status = add_part(b, package, trib_node_attribute(ref, "idref"), error);
     if (status == TRIB_OK && b->n == 0) status = broken(b, "its spine is empty", error);
     if (doc) xmlFreeDoc(doc);
     return status;
@@ -157,9 +177,8 @@ static trib_status check_locks(const book *b, trib_error *error) {
          status == TRIB_OK && (ref = trib_node_below(root, ref, "CipherReference")) != NULL;) {
         char *name = NULL;
         status = resolve(&name, "", trib_node_attribute(ref, "URI"), error);
-        for (size_t p = 0; p < b->n && status == TRIB_OK; p++)
-            if (strcmp(b->part[p].name, name) == 0)
-                status = broken(b, "its text is encrypted (DRM)", error);
+        if (status == TRIB_OK && trib_intern_find(&b->name, name, strlen(name)) != UINT32_MAX)
+            status = broken(b, "its text is encrypted (DRM)", error);
         trib_free(name);
     }
     if (doc) xmlFreeDoc(doc);
@@ -188,7 +207,9 @@ trib_status trib_epub_text(trib_markup_text *to, trib_markup_bytes file, trib_er
         trib_free(b.part[p].name);
         trib_buffer_release(&b.part[p].file);
     }
-    TRIB_FREE(b.part, package);
+    trib_intern_release(&b.name);
+    trib_intern_release(&b.id);
+    TRIB_FREE(b.part, b.item, package);
     return status;
 }
 

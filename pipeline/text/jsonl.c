@@ -137,29 +137,35 @@ trib_status trib_jsonl_object(const trib_jsonl *lines, json_t **object, trib_err
         lines->name, number);
 }
 
+trib_status trib_jsonl_add(const trib_jsonl *lines, trib_buffer *to, trib_error *error) {
+    json_t *object = NULL;
+    trib_status status = trib_jsonl_object(lines, &object, error);
+    const json_t *text = json_object_get(object, "text");
+    if (status == TRIB_OK && !json_is_string(text))
+        status =
+            trib_fail(error, TRIB_INPUT, "%s:%llu: has no \"%s\" that is a string", lines->name,
+                      (unsigned long long)lines->n_lines, lines->column ? lines->column : "text");
+    if (status == TRIB_OK)
+        status = trib_buffer_add(to, json_string_value(text), json_string_length(text), error);
+    json_decref(object);
+    return status;
+}
+
 trib_status trib_jsonl_text(const char *path, const char *number, trib_buffer *to,
                             trib_error *error) {
     trib_jsonl lines;
     uint64_t wanted = 0;
     bool is_there = true;
-    json_t *object = NULL;
     if (!trib_read_uint(number, &wanted) || wanted == 0)
         return trib_fail(error, TRIB_INPUT, "%s: '%s' is not a line number", path, number);
     trib_status status = trib_jsonl_open(&lines, path, error);
     if (status != TRIB_OK) return status;
     while (status == TRIB_OK && is_there && lines.n_lines < wanted)
         status = trib_jsonl_next(&lines, &is_there, error);
-    if (status == TRIB_OK && is_there) status = trib_jsonl_object(&lines, &object, error);
-    const json_t *text = json_object_get(object, "text");
-    const char *what = lines.is_table ? "row" : "line";
     if (status == TRIB_OK && !is_there)
-        status = trib_fail(error, TRIB_INPUT, "%s: has no %s %s", lines.name, what, number);
-    else if (status == TRIB_OK && !json_is_string(text))
-        status = trib_fail(error, TRIB_INPUT, "%s:%s: has no \"%s\" that is a string", lines.name,
-                           number, lines.column ? lines.column : "text");
-    if (status == TRIB_OK)
-        status = trib_buffer_add(to, json_string_value(text), json_string_length(text), error);
-    json_decref(object);
+        status = trib_fail(error, TRIB_INPUT, "%s: has no %s %s", lines.name,
+                           lines.is_table ? "row" : "line", number);
+    if (status == TRIB_OK) status = trib_jsonl_add(&lines, to, error);
     trib_jsonl_close(&lines);
     return status;
 }

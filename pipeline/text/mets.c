@@ -185,6 +185,7 @@ static trib_status read_pages(reading *r, const xmlNode *root, trib_error *error
             snprintf(label, sizeof label, "page %zu", ++n);
             if (is_text(at)) status = add_page(r, at, label, error);
         }
+    if (status == TRIB_OK) status = trib_parts_check(r->name, "pages", r->mets->n, error);
     if (status != TRIB_OK || r->mets->n > 0) return status;
     return trib_fail(error, TRIB_INPUT,
                      "%s: names no text of a page (ALTO, PAGE or hOCR: .xml, .hocr, .html)",
@@ -260,8 +261,35 @@ static uint64_t add_stamp(uint64_t stamp, const trib_mets_page *page) {
     return trib_hash_bytes(both, sizeof both);
 }
 
-static trib_status read_page(trib_buffer *bytes, trib_mets_page *page, const char *path,
-                             trib_error *error) {
+/* Pages that are named again cost their bytes again. */
+typedef struct page_count {
+    trib_intern seen; /* device and number of the files so far */
+    uint64_t n_mets;  /* bytes of the METS file */
+    uint64_t n_again; /* bytes of pages that were named before */
+} page_count;
+
+static trib_status count_page(page_count *count, const struct stat *about,
+                              const trib_mets_page *page, const char *path, trib_error *error) {
+    char key[64];
+    uint32_t id = 0;
+    const uint32_t n_seen = count->seen.n_words;
+    const int n = snprintf(key, sizeof key, "%llx:%llx", (unsigned long long)about->st_dev,
+                           (unsigned long long)about->st_ino);
+    trib_status status = trib_intern_add(&count->seen, key, (size_t)n, &id, error);
+    if (status != TRIB_OK || id == n_seen) return status;
+    const uint64_t size = (uint64_t)about->st_size;
+    count->n_again += size;
+    status = trib_unpacked_check(path, count->n_mets, count->n_again, size, error);
+    if (status != TRIB_INPUT) return status;
+    return trib_fail(error, TRIB_INPUT,
+                     "%s:%u: names the page '%s' again, after %llu MiB of pages that were named "
+                     "before; name each page once",
+                     path, (unsigned)page->line, page->file,
+                     (unsigned long long)(count->n_again >> 20));
+}
+
+static trib_status read_page(trib_buffer *bytes, page_count *count, trib_mets_page *page,
+                             const char *path, trib_error *error) {
     struct stat about;
     const unsigned line = (unsigned)page->line;
     if (trib_disk_about(page->file, &about) != 0)
@@ -274,8 +302,9 @@ static trib_status read_page(trib_buffer *bytes, trib_mets_page *page, const cha
                          page->file);
     if ((uint64_t)about.st_size > TRIB_UNPACKED_MOST - bytes->length)
         return trib_fail(error, TRIB_INPUT, "%s: its pages have more than 64 GiB", path);
+    trib_status status = count_page(count, &about, page, path, error);
     page->from = bytes->length;
-    const trib_status status = trib_read_whole(page->file, bytes, error);
+    if (status == TRIB_OK) status = trib_read_whole(page->file, bytes, error);
     page->to = bytes->length;
     return status;
 }
@@ -287,10 +316,12 @@ trib_status trib_byte_source_add_pages(trib_byte_source *source, const char *pat
     if (source->is_utf8 || source->bytes.length > 0 || strcmp(path, "-") == 0) return TRIB_OK;
     trib_status status = read_mets(&file, path, &source->reader, &is_mets, error);
     if (status == TRIB_OK && is_mets) status = list_pages(&source->mets, path, &file, error);
+    page_count count = {.n_mets = file.length};
     for (size_t i = 0; i < source->mets.n && status == TRIB_OK; i++) {
         source->stamp = add_stamp(source->stamp, &source->mets.page[i]);
-        status = read_page(&file, &source->mets.page[i], path, error);
+        status = read_page(&file, &count, &source->mets.page[i], path, error);
     }
+    trib_intern_release(&count.seen);
     if (status != TRIB_OK || !is_mets) {
         trib_buffer_release(&file);
         return status;

@@ -22,13 +22,15 @@
 
 enum {
     LOOK = 100, /* milliseconds between checks for a stop request */
-    ARGUMENTS_MOST = 16
+    ARGUMENTS_MOST = 16,
+    PROGRAM_LEAST = 1 << 30 /* bytes of memory that a program may always use */
 };
 
 /* The running program. */
 typedef struct child {
     const trib_program *program;
     const char *name; /* of the file, for messages */
+    uint64_t memory;  /* bytes of address space that it may use */
     pid_t process;    /* 0: not running */
     int in;           /* file that is its standard input */
     int out[2];       /* pipe of its standard output */
@@ -73,7 +75,7 @@ static void become(const child *c, char *const *arguments, int failed, const sig
         if (sigaction(s, NULL, &had) == 0 && had.sa_handler != SIG_IGN) signal(s, SIG_DFL);
     setpgid(0, 0);
     limit(RLIMIT_CPU, (uint64_t)limits->processor, (uint64_t)limits->processor + 1);
-    limit(RLIMIT_AS, limits->memory, limits->memory);
+    limit(RLIMIT_AS, c->memory, c->memory);
     limit(RLIMIT_FSIZE, 0, 0);
     limit(RLIMIT_CORE, 0, 0);
     signal(SIGXFSZ, SIG_IGN);
@@ -129,6 +131,31 @@ static trib_status begin(child *c, int *failure, trib_error *error) {
 
 /* One process is started at a time, so that none inherits the pipes of another. */
 static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
+static uint64_t n_memory; /* that running programs may use, together */
+
+/* Waits until the program may use its memory beside the others. One alone always may. */
+static trib_status take_memory(child *c, trib_error *error) {
+    const struct timespec moment = {0, 20000000};
+    const uint64_t all = trib_budget_now()->programs, least = PROGRAM_LEAST;
+    const uint64_t most = all > least ? all : least, wanted = c->program->limits.memory;
+    c->memory = wanted < most ? wanted : most;
+    for (bool fits = false; !fits;) {
+        const trib_status status = trib_stop_check(error);
+        if (status != TRIB_OK) return status;
+        pthread_mutex_lock(&starting);
+        fits = n_memory == 0 || n_memory + c->memory <= most;
+        if (fits) n_memory += c->memory;
+        pthread_mutex_unlock(&starting);
+        if (!fits) nanosleep(&moment, NULL);
+    }
+    return TRIB_OK;
+}
+
+static void give_memory(const child *c) {
+    pthread_mutex_lock(&starting);
+    n_memory -= c->memory;
+    pthread_mutex_unlock(&starting);
+}
 
 static trib_status start(child *c, trib_error *error) {
     int failure = 0;
@@ -183,6 +210,7 @@ static trib_status read_output(child *c, trib_buffer *text, trib_buffer *message
         if (now() > c->end || silent) return fail_slow(c, now() <= c->end, error);
         if (n_ready <= 0) continue;
         last_output = now();
+        const size_t before = text->length;
         if (ends[0].revents) {
             const ssize_t n = read(c->out[0], block, sizeof block);
             if (n > 0) status = trib_buffer_add(text, block, (size_t)n, error);
@@ -194,7 +222,8 @@ static trib_status read_output(child *c, trib_buffer *text, trib_buffer *message
             else if (n == 0 || errno != EINTR) close_end(&c->messages[0]);
         }
         if (status == TRIB_OK)
-            status = trib_unpacked_check(c->name, n_input, text->length - had, error);
+            status = trib_unpacked_check(c->name, n_input, text->length - had,
+                                         text->length - before, error);
     }
     return status;
 }
@@ -242,33 +271,34 @@ static trib_status fail(const child *c, int result, const trib_buffer *messages,
     if (WIFSIGNALED(result))
         return trib_fail(error, TRIB_INPUT,
                          "%s: cannot be read as %s by %s: signal %d%s%.*s; it may use %llu MiB of "
-                         "memory",
+                         "memory (resources.memory)",
                          c->name, c->program->a_file, program, WTERMSIG(result), comma, n, all,
-                         (unsigned long long)(limits->memory >> 20));
+                         (unsigned long long)(c->memory >> 20));
     if (says_no_memory(all))
         return trib_fail(error, TRIB_INPUT,
-                         "%s: cannot be read as %s by %s%s%.*s; it may use %llu MiB of memory",
+                         "%s: cannot be read as %s by %s%s%.*s; it may use %llu MiB of memory "
+                         "(resources.memory)",
                          c->name, c->program->a_file, program, colon, n, all,
-                         (unsigned long long)(limits->memory >> 20));
+                         (unsigned long long)(c->memory >> 20));
     return trib_fail(error, TRIB_INPUT, "%s: cannot be read as %s by %s%s%.*s", c->name,
                      c->program->a_file, program, colon, n, all);
 }
 
 trib_status trib_program_run(trib_buffer *text, trib_buffer *messages, const trib_program *program,
                              trib_markup_bytes input, trib_error *error) {
-    child c = {.program = program,
-               .name = input.name,
-               .in = -1,
-               .out = {-1, -1},
-               .messages = {-1, -1},
-               .end = now() + program->limits.whole};
+    child c = {
+        .program = program, .name = input.name, .in = -1, .out = {-1, -1}, .messages = {-1, -1}};
     int result = 0;
-    trib_status status = trib_unnamed_file_open(&c.in, error);
+    trib_status status = take_memory(&c, error);
+    if (status != TRIB_OK) return status;
+    c.end = now() + program->limits.whole;
+    status = trib_unnamed_file_open(&c.in, error);
     if (status == TRIB_OK) status = trib_unnamed_file_write(c.in, input.at, input.length, error);
     if (status == TRIB_OK) status = start(&c, error);
     if (status == TRIB_OK) status = read_output(&c, text, messages, input.length, error);
     if (c.process > 0) status = finish(&c, status, &result, error);
     if (status == TRIB_OK && result != 0) status = fail(&c, result, messages, error);
+    give_memory(&c);
     close_end(&c.in);
     for (int i = 0; i < 2; i++) {
         close_end(&c.out[i]);

@@ -52,6 +52,7 @@ typedef struct pass {
     trib_spool_of_texts_item *first, *end;
     size_t n_left;         /* documents that are not in the scratch file yet */
     trib_status status;    /* the first failure, after which nothing is read */
+    trib_error why;        /* an error of the file, or of a document in it */
     char file[4096];       /* path of the file */
     trib_buffer path, got; /* path of the current document; its bytes */
 } pass;
@@ -77,17 +78,33 @@ static trib_spool_of_texts_item *seek(pass *p, const char *name) {
     trib_buffer_clear(&p->got);
     p->status = trib_buffer_print(&p->path, NULL, "%s/%s", p->file, name);
     trib_spool_of_texts_item *item = p->status == TRIB_OK ? find(p->spool, p->path.text) : NULL;
-    return item && !item->is_there ? item : NULL;
+    return item && !item->is_there && !item->why ? item : NULL;
 }
 
-/* Writes the bytes of a document, unless they could not be read. */
+/* Keeps p->why as the error of the documents from `first` on that are not in the scratch file. */
+static void keep_error(pass *p, trib_spool_of_texts_item *first, size_t n) {
+    trib_spool_of_texts *spool = p->spool;
+    if (TRIB_GROW(&spool->why, &spool->cap_why, spool->n_why + 1, "errors", NULL) != TRIB_OK ||
+        trib_copy(&spool->why[spool->n_why], p->why.message, NULL) != TRIB_OK)
+        return;
+    for (trib_spool_of_texts_item *item = first; item < first + n; item++)
+        if (!item->is_there && !item->why) item->why = spool->why[spool->n_why], p->n_left--;
+    spool->n_why++;
+}
+
+/* Writes the bytes of a document. An error of its own does not end the pass. */
 static void put(pass *p, trib_spool_of_texts_item *item) {
     trib_writer *scratch = &p->spool->scratch;
+    if (p->status == TRIB_INPUT) {
+        keep_error(p, item, 1);
+        p->status = TRIB_OK;
+        return;
+    }
     if (p->status != TRIB_OK) return;
     item->from = scratch->n_written;
     item->size = p->got.length;
     trib_write(scratch, p->got.text, p->got.length);
-    p->status = trib_writer_flush(scratch, NULL);
+    p->status = trib_writer_flush(scratch, &p->spool->no_room);
     item->is_there = p->status == TRIB_OK;
     p->n_left--;
 }
@@ -100,77 +117,76 @@ static void put_texts(pass *p, const trib_tei_texts *texts, const char *name) {
         p->status = trib_buffer_print(&number, NULL, "%s%s%zu", name, *name ? "/" : "", i + 1);
         trib_spool_of_texts_item *item = p->status == TRIB_OK ? seek(p, number.text) : NULL;
         if (!item) continue;
-        p->status = trib_tei_texts_add(texts, i, &p->got, NULL);
+        p->status = trib_tei_texts_add(texts, i, &p->got, &p->why);
         put(p, item);
     }
     trib_buffer_release(&number);
 }
 
-/* Whether a text of TEI in the member `name` of the archive is wanted. */
-static bool wants_texts(pass *p, const char *name) {
+/* The texts of TEI in the member `name` of the archive that are wanted; *n is their number. */
+static trib_spool_of_texts_item *texts_in(pass *p, const char *name, size_t *n) {
     trib_buffer_clear(&p->path);
-    if (trib_buffer_print(&p->path, NULL, "%s/%s/", p->file, name) != TRIB_OK) return false;
-    const trib_spool_of_texts_item *low = p->first, *high = p->end;
+    *n = 0;
+    if (trib_buffer_print(&p->path, NULL, "%s/%s/", p->file, name) != TRIB_OK) return NULL;
+    trib_spool_of_texts_item *low = p->first, *high = p->end;
     while (low < high) { /* the first document that does not come before "file/name/" */
-        const trib_spool_of_texts_item *middle = low + (high - low) / 2;
+        trib_spool_of_texts_item *middle = low + (high - low) / 2;
         if (strcmp(middle->path, p->path.text) < 0) low = middle + 1;
         else high = middle;
     }
-    return low < p->end && strncmp(low->path, p->path.text, p->path.length) == 0;
+    while (low + *n < p->end && strncmp(low[*n].path, p->path.text, p->path.length) == 0) ++*n;
+    return low;
 }
 
-/* Writes the texts of TEI in the current member. */
-static void read_member(pass *p, trib_archive *archive, const char *name) {
+/* Writes the texts of TEI in the current member, of which n are wanted. */
+static void read_member(pass *p, trib_archive *archive, const char *name,
+                        trib_spool_of_texts_item *wanted, size_t n) {
     trib_tei_texts texts;
     trib_buffer first = {0};
-    const trib_status status = trib_tei_member_open(&texts, &first, archive, name, NULL);
+    const trib_status status = trib_tei_member_open(&texts, &first, archive, name, &p->why);
     trib_buffer_release(&first);
     if (status == TRIB_OK) put_texts(p, &texts, name);
-    else if (status != TRIB_INPUT) p->status = status; /* other members can be read */
+    else if (status == TRIB_INPUT) keep_error(p, wanted, n);
+    else p->status = status;
     trib_tei_texts_close(&texts);
 }
 
 static void read_archive(pass *p) {
     trib_archive archive;
     trib_member member = {0};
-    p->status = trib_archive_open(&archive, p->file, NULL);
+    size_t n = 0;
+    p->status = trib_archive_open(&archive, p->file, &p->why);
     if (p->status != TRIB_OK) return;
     while (p->n_left > 0 && p->status == TRIB_OK &&
-           (p->status = trib_archive_next(&archive, &member, NULL)) == TRIB_OK && member.name) {
+           (p->status = trib_archive_next(&archive, &member, &p->why)) == TRIB_OK && member.name) {
         if (!member.is_file) continue;
-        if (trib_tei_file_is_named(member.name) && wants_texts(p, member.name)) {
-            read_member(p, &archive, member.name);
-            continue;
+        archive.n_out = 0; /* the limit is that of a member that is read alone */
+        trib_spool_of_texts_item *item =
+            trib_tei_file_is_named(member.name) ? texts_in(p, member.name, &n) : NULL;
+        if (item && n > 0) {
+            read_member(p, &archive, member.name, item, n);
+        } else if ((item = seek(p, member.name)) != NULL) {
+            p->status = trib_archive_read(&archive, &p->got, &p->why);
+            put(p, item);
         }
-        trib_spool_of_texts_item *item = seek(p, member.name);
-        if (!item) continue;
-        p->status = trib_archive_read(&archive, &p->got, NULL);
-        put(p, item);
+        if (archive.is_over && p->status == TRIB_OK) p->status = TRIB_INPUT;
     }
     trib_archive_close(&archive);
 }
 
-/* A line without a valid text is skipped; the error is reported when the document is read on its
- * own. */
 static void read_lines(pass *p) {
     trib_jsonl lines;
     char number[24];
     bool is_there = true;
-    p->status = trib_jsonl_open(&lines, p->file, NULL);
+    p->status = trib_jsonl_open(&lines, p->file, &p->why);
     if (p->status != TRIB_OK) return;
     while (p->n_left > 0 && p->status == TRIB_OK &&
-           (p->status = trib_jsonl_next(&lines, &is_there, NULL)) == TRIB_OK && is_there) {
-        json_t *object = NULL;
+           (p->status = trib_jsonl_next(&lines, &is_there, &p->why)) == TRIB_OK && is_there) {
         snprintf(number, sizeof number, "%llu", (unsigned long long)lines.n_lines);
         trib_spool_of_texts_item *item = seek(p, number);
-        if (!item || trib_jsonl_object(&lines, &object, NULL) != TRIB_OK) continue;
-        const json_t *text = json_object_get(object, "text");
-        if (json_is_string(text)) {
-            p->status =
-                trib_buffer_add(&p->got, json_string_value(text), json_string_length(text), NULL);
-            put(p, item);
-        }
-        json_decref(object);
+        if (!item) continue;
+        p->status = trib_jsonl_add(&lines, &p->got, &p->why);
+        put(p, item);
     }
     trib_jsonl_close(&lines);
 }
@@ -178,7 +194,7 @@ static void read_lines(pass *p) {
 static void read_tei(pass *p) {
     trib_tei_texts texts;
     trib_buffer first = {0};
-    p->status = trib_tei_file_open(&texts, &first, p->file, NULL);
+    p->status = trib_tei_file_open(&texts, &first, p->file, &p->why);
     trib_buffer_release(&first);
     if (p->status == TRIB_OK) put_texts(p, &texts, "");
     trib_tei_texts_close(&texts);
@@ -186,14 +202,15 @@ static void read_tei(pass *p) {
 
 static trib_status open_scratch(trib_spool_of_texts *spool) {
     if (spool->is_open) return TRIB_OK;
-    const trib_status status = trib_writer_scratch(&spool->scratch, trib_path_temporary(), NULL);
+    const trib_status status =
+        trib_writer_scratch(&spool->scratch, trib_path_temporary(), &spool->no_room);
     spool->is_open = status == TRIB_OK;
     if (spool->is_open) spool->reader = trib_writer_reader(&spool->scratch);
     return status;
 }
 
-/* Reads all documents of a file into the scratch file. Errors are ignored here: documents that are
- * missing from the scratch file are read on their own, and that read reports the error. */
+/* Reads all documents of a file into the scratch file. An error of the file is that of all
+ * documents that could not be read. */
 static void read_whole_file(trib_spool_of_texts *spool, trib_spool_of_texts_item *one) {
     pass p = {.spool = spool};
     find_documents_of_file(&p, one);
@@ -204,6 +221,7 @@ static void read_whole_file(trib_spool_of_texts *spool, trib_spool_of_texts_item
     if (trib_jsonl_is_named(p.file)) read_lines(&p);
     else if (trib_archive_is_named(p.file)) read_archive(&p);
     else if (trib_tei_file_is_named(p.file)) read_tei(&p);
+    if (p.status == TRIB_INPUT) keep_error(&p, p.first, (size_t)(p.end - p.first));
     trib_buffer_release(&p.path);
     trib_buffer_release(&p.got);
 }
@@ -232,8 +250,10 @@ trib_status trib_spool_of_texts_take(trib_spool_of_texts *spool, const char *pat
     pthread_mutex_lock(&reading);
     if (item && !item->was_sought) read_whole_file(spool, item);
     *is_there = item && item->is_there;
-    spool->n_alone += !*is_there;
+    const char *why = item ? item->why : NULL;
+    spool->n_alone += !*is_there && !why;
     pthread_mutex_unlock(&reading);
+    if (why) return trib_fail(error, TRIB_INPUT, "%s", why);
     if (!*is_there) return TRIB_OK;
     uint64_t at = item->from;
     return add_bytes(spool, &at, (size_t)item->size, to, error);
@@ -275,7 +295,7 @@ void trib_spool_of_texts_keep(trib_spool_of_texts *spool, const char *path,
         trib_write(scratch, text->parts.range, about.n_parts * sizeof *text->parts.range);
         trib_write(scratch, text->references.mark, about.n_marks * sizeof *text->references.mark);
         trib_write(scratch, text->references.labels.text, about.n_labels);
-        item->is_decoded = trib_writer_flush(scratch, NULL) == TRIB_OK;
+        item->is_decoded = trib_writer_flush(scratch, &spool->no_room) == TRIB_OK;
         spool->n_kept += about.n_text;
     }
     pthread_mutex_unlock(&reading);
@@ -323,6 +343,7 @@ trib_status trib_spool_of_texts_text(trib_spool_of_texts *spool, const char *pat
 
 void trib_spool_of_texts_close(trib_spool_of_texts *spool) {
     if (spool->is_open) trib_writer_abandon(&spool->scratch);
-    trib_free(spool->item);
+    for (size_t i = 0; i < spool->n_why; i++) trib_free(spool->why[i]);
+    TRIB_FREE(spool->item, spool->why);
     *spool = (trib_spool_of_texts){0};
 }

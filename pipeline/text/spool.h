@@ -6,10 +6,10 @@
  * line of JSON, all lines before it must be read. To reach a text of TEI, the file must be parsed.
  * Reading n documents one at a time therefore costs n^2 / 2. Instead, when the first document of
  * such a file is needed, the whole file is read once, and its documents are written one after the
- * other to the scratch file. Any thread can read them from there in any order. A document
- * that is not in the scratch file (the archive is damaged after it, exceeds the limits in total,
- * or the disk is full) is read as if there were no spool. The spool changes the cost of reading,
- * but never the result or the errors. */
+ * other to the scratch file. Any thread can read them from there in any order. What cannot be read
+ * there has the same error as without the spool. When the disk has no room for it, a document is
+ * read alone, and `no_room` says why. The spool changes the cost of reading, but never the result
+ * or the errors. */
 #ifndef TRIBUTARY_TEXT_SPOOL_H
 #define TRIBUTARY_TEXT_SPOOL_H
 
@@ -23,7 +23,8 @@ typedef struct trib_spool_of_texts_item {
     const char *path; /* its address (input.h), borrowed */
     size_t n_file;    /* length of the part that names the file; 0: it is a file of its own */
     uint64_t from, size;
-    bool is_there; /* the document is `size` bytes of the scratch file, from byte `from` on */
+    bool is_there;   /* the document is `size` bytes of the scratch file, from byte `from` on */
+    const char *why; /* why it cannot be read; NULL: it can, or was not sought */
     bool was_sought;
     bool is_decoded; /* its text is in the scratch file, from byte `text` on */
     uint64_t text;
@@ -40,6 +41,9 @@ typedef struct trib_spool_of_texts {
     uint64_t n_kept;           /* their bytes */
     /* files read as a whole; documents that had to be read on their own */
     uint64_t n_passes, n_alone;
+    char **why; /* [n_why] errors of documents */
+    size_t n_why, cap_why;
+    trib_error no_room; /* why the scratch file cannot be written */
 } trib_spool_of_texts;
 
 /* Adds an address that will be read, if it is inside a file or texts are kept. Must be called
@@ -49,8 +53,8 @@ trib_status trib_spool_of_texts_add(trib_spool_of_texts *spool, const char *path
 /* Sorts the addresses. Call it after the last trib_spool_of_texts_add. */
 void trib_spool_of_texts_arrange(trib_spool_of_texts *spool);
 /* Appends the bytes of a document to `to`. *is_there is false, and nothing is appended, when they
- * are not in the spool. Threads may call it concurrently. TRIB_MEMORY; TRIB_INPUT when the scratch
- * file cannot be read. */
+ * are not in the spool. Threads may call it concurrently. TRIB_MEMORY; TRIB_INPUT when the document
+ * or the scratch file cannot be read. */
 trib_status trib_spool_of_texts_take(trib_spool_of_texts *spool, const char *path, trib_buffer *to,
                                      bool *is_there, trib_error *error);
 /* Whether the decoded text of a document may be kept. */

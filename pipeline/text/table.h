@@ -102,6 +102,8 @@ trib_status trib_jsonl_next(trib_jsonl *lines, bool *is_there, trib_error *error
 /* Parses the current line to an object, a new reference, in which "text" is the text. *object is
  * NULL, with TRIB_OK, for a blank line. TRIB_INPUT ("name:17: ...") when it is not an object. */
 trib_status trib_jsonl_object(const trib_jsonl *lines, json_t **object, trib_error *error);
+/* Appends the text of the current line. TRIB_INPUT when it has none. */
+trib_status trib_jsonl_add(const trib_jsonl *lines, trib_buffer *to, trib_error *error);
 /* The line of the file on which the current line or row begins, from 1. */
 uint64_t trib_jsonl_line(const trib_jsonl *lines);
 void trib_jsonl_close(trib_jsonl *lines);

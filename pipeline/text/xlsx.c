@@ -31,7 +31,8 @@ typedef struct workbook {
     size_t n_strings, string_cap, n_formats, format_cap;
     bool is_1904; /* days are counted from 1904 */
     trib_buffer *to;
-    char separator; /* of cells: a tab or a comma */
+    char separator;   /* of cells: a tab or a comma */
+    uint64_t n_bytes; /* of the members that were read */
 } workbook;
 
 static void fail(workbook *book, const char *why) {
@@ -242,6 +243,10 @@ static xmlDoc *open_member(workbook *book, const char *name) {
     if (book->status == TRIB_OK)
         book->status = trib_archive_memory_member(book->file.name, book->file.at, book->file.length,
                                                   name, &bytes, &is_there, book->error);
+    book->n_bytes += bytes.length; /* sheets may name the same member */
+    if (book->status == TRIB_OK)
+        book->status =
+            trib_unpacked_check(book->file.name, book->file.length, book->n_bytes, 0, book->error);
     snprintf(shown, sizeof shown, "%s/%.200s", book->file.name, name);
     const trib_markup_bytes file = {shown, bytes.text ? bytes.text : "", bytes.length};
     if (is_there && book->status == TRIB_OK)
@@ -290,6 +295,8 @@ static void add_sheets(workbook *book, bool is_first_only) {
         if (!is_first_only) trib_text_end(book->to, TRIB_FLOW_PARAGRAPH, book->error);
         if (sheet) xmlFreeDoc(sheet);
         n++;
+        if (book->status == TRIB_OK)
+            book->status = trib_parts_check(book->file.name, "sheets", n, book->error);
     }
     if (n == 0) fail(book, "it has no sheet");
 }

@@ -124,6 +124,9 @@ KEYS = {
     'resources.threads': (.2, one('auto', 1, 2, 5)),
     'resources.memory': (.1, one('auto', '64 MiB', '1 GiB')),
     'resources.time': (.1, one('none', '10 min', '1 h')),
+    'resources.unpacked': (.1, one('1 TiB', '64 MiB', '10 GB')),
+    'resources.members': (.1, one(1048576, 20000)),
+    'resources.parts': (.1, one(16384, 100000)),
 }
 
 

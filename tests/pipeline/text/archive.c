@@ -16,12 +16,12 @@ TEST(archives_are_recognised_by_name) {
 
 TEST(files_that_unpack_too_far_are_rejected) {
     trib_error error = {0};
-    EXPECT(trib_unpacked_check("a", 0, TRIB_UNPACKED_FREE, &error) == TRIB_OK);
-    EXPECT(trib_unpacked_check("a", 1 << 20, TRIB_UNPACKED_FREE + 1, &error) == TRIB_OK);
-    EXPECT(trib_unpacked_check("a", 1, TRIB_UNPACKED_FREE + 1, &error) == TRIB_INPUT);
+    EXPECT(trib_unpacked_check("a", 0, TRIB_UNPACKED_FREE, 0, &error) == TRIB_OK);
+    EXPECT(trib_unpacked_check("a", 1 << 20, TRIB_UNPACKED_FREE + 1, 0, &error) == TRIB_OK);
+    EXPECT(trib_unpacked_check("a", 1, TRIB_UNPACKED_FREE + 1, 0, &error) == TRIB_INPUT);
     EXPECT_TEXT(error.message, "a: unpacks to more than 1000 times its size; if it is a text, "
                                "unpack it by hand");
-    EXPECT(trib_unpacked_check("a", TRIB_UNPACKED_MOST, TRIB_UNPACKED_MOST + 1, &error) ==
+    EXPECT(trib_unpacked_check("a", TRIB_UNPACKED_MOST, TRIB_UNPACKED_MOST + 1, 0, &error) ==
            TRIB_INPUT);
     EXPECT_TEXT(error.message, "a: unpacks to more than 64 GiB; is this a text?");
 }
