@@ -344,7 +344,8 @@ const trib_key trib_keys[] = {
              "files (pandoc, pdftotext) may use as much, together"},
     {KEY(resources.time), &trib_key_seconds, "none", 1, 1e9, "none", 0, .effect = TRIB_KEY_MACHINE,
      .help = "time limit, such as `30 min`; the run can be resumed afterwards"},
-    {KEY(resources.unpacked), &trib_key_bytes, "1 TiB", 1, NO_LIMIT, .effect = TRIB_KEY_MACHINE,
+    {KEY(resources.unpacked), &trib_key_bytes, "\"1 TiB\"", 1, NO_LIMIT, "none", INT64_MAX,
+     .effect = TRIB_KEY_MACHINE,
      .help = "bytes that packed files and archives may unpack to, all together, each time they are "
              "read. One file: 64 MiB, or 1000 times its size"},
     {KEY(resources.members), &trib_key_count, "1048576", 1, UINT32_MAX, .effect = TRIB_KEY_MACHINE,

@@ -12,6 +12,7 @@
 #include "pipeline/support/json.h"
 #include "pipeline/support/memory_limit.h"
 #include "pipeline/support/terminal.h"
+#include "pipeline/text/archive.h"
 
 /* Receives diagnostics: logs each, and adds it to the JSON document when there is one. */
 struct diagnostics {
@@ -96,7 +97,8 @@ static void write_wrapped(const page *p, const char *text, size_t indent) {
 static void write_estimate(const page *p, const trib_config *config,
                            const trib_estimate *estimate) {
     char n_documents[32], words[32], nonzeros[32], size[32], memory[32], seconds[32], note[512];
-    char n_candidates[32];
+    char n_candidates[32], unpacked[32], limit[128], most[32];
+    const uint64_t n_unpacked = trib_budget_unpacked();
     const int width = p->columns < 60 ? 8 : 12;
     snprintf(n_documents, sizeof n_documents, "%u", (unsigned)config->corpus.n_documents);
     snprintf(n_candidates, sizeof n_candidates, "%u", (unsigned)estimate->n_candidates);
@@ -104,6 +106,9 @@ static void write_estimate(const page *p, const trib_config *config,
     snprintf(nonzeros, sizeof nonzeros, "%.0f", rounded(estimate->nnz));
     snprintf(note, sizeof note, "about; different %u-grams, added over the documents",
              (unsigned)config->tensor.n);
+    snprintf(limit, sizeof limit,
+             "of archives and packed files, read once; a run may unpack %s (resources.unpacked)",
+             bytes_text(most, (double)trib_budget_now()->unpacked));
     const struct {
         const char *name, *value, *note;
     } row[] = {
@@ -113,6 +118,7 @@ static void write_estimate(const page *p, const trib_config *config,
         {"sources", estimate->n_candidates > 0 ? n_candidates : NULL,
          "of a target at most are measured, those with the largest estimated shares "
          "(influence.candidates)"},
+        {"unpacked", n_unpacked > 0 ? bytes_text(unpacked, (double)n_unpacked) : NULL, limit},
         {"memory", bytes_text(memory, rounded(estimate->memory)), "about"},
         {"time", time_text(seconds, estimate->seconds), "about; on one core"},
     };
@@ -236,6 +242,7 @@ static json_t *estimate_json(const trib_estimate *estimate) {
                   trib_json_real("memory_bytes", rounded(estimate->memory)), "seconds_on_one_core",
                   trib_json_real("seconds_on_one_core", rounded(estimate->seconds)), "how",
                   "from file sizes: six bytes to a word, n-grams as in texts of such lengths");
+    trib_json_set_count(object, "unpacked_bytes", trib_budget_unpacked());
     if (estimate->n_candidates > 0)
         trib_json_set_count(object, "candidates", estimate->n_candidates);
     return object;

@@ -34,6 +34,8 @@ void trib_budget_begin(const trib_budget *given) {
 
 const trib_budget *trib_budget_now(void) { return &budget; }
 
+uint64_t trib_budget_unpacked(void) { return atomic_load(&n_spent); }
+
 trib_status trib_parts_check(const char *name, const char *parts, uint64_t n, trib_error *error) {
     if (n <= budget.parts) return TRIB_OK;
     return trib_fail(error, TRIB_INPUT,
@@ -114,9 +116,8 @@ static const packing_row *packing_of(const unsigned char *bytes, size_t n) {
 
 enum { BLOCK = 1 << 16 };
 
-static trib_status damaged(trib_archive *archive, int result, trib_error *error) {
+static trib_status damaged(const trib_archive *archive, trib_error *error) {
     const char *why = archive_error_string(archive->reader);
-    archive->is_over = result == ARCHIVE_FATAL;
     if (archive->failure.status != TRIB_OK) /* the file could not be read */
         return trib_fail(error, archive->failure.status, "%s", archive->failure.message);
     return trib_fail(error, TRIB_INPUT, "%s: cannot be read as a zip or tar%s%s", archive->name,
@@ -142,7 +143,13 @@ static la_ssize_t give_bytes(struct archive *reader, void *context, const void *
     trib_status status = trib_stop_check(&a->failure);
     if (status != TRIB_OK) {
     } else if (a->unpacked.packing) {
+        const bool is_first = a->unpacked.n_out == 0;
         status = trib_unpacked_read(&a->unpacked, a->block, BLOCK, &got, &a->failure);
+        if (status == TRIB_OK && is_first &&
+            trib_packing_name((unsigned char *)a->block,
+                              got < TRIB_PACKING_BYTES ? got : TRIB_PACKING_BYTES))
+            status = trib_fail(&a->failure, TRIB_INPUT,
+                               "%s: is packed more than once; unpack it by hand", a->name);
     } else {
         status = trib_reader_at(&a->stored, a->position, a->block, got, &a->failure);
         a->position += got;
@@ -182,7 +189,7 @@ static trib_status open_stored(trib_archive *a, trib_error *error) {
         archive_read_set_seek_callback(a->reader, seek_bytes);
     }
     const int result = archive_read_open1(a->reader);
-    return result == ARCHIVE_OK ? TRIB_OK : damaged(a, result, error);
+    return result == ARCHIVE_OK && a->failure.status == TRIB_OK ? TRIB_OK : damaged(a, error);
 }
 
 trib_status trib_archive_open(trib_archive *archive, const char *path, trib_error *error) {
@@ -196,7 +203,7 @@ trib_status trib_archive_memory(trib_archive *archive, const char *name, const v
                                 size_t length, trib_error *error) {
     trib_status status = begin(archive, name, error);
     if (status == TRIB_OK && archive_read_open_memory(archive->reader, bytes, length) != ARCHIVE_OK)
-        status = damaged(archive, ARCHIVE_FATAL, error);
+        status = damaged(archive, error);
     archive->n_file = length;
     if (status != TRIB_OK) trib_archive_close(archive);
     return status;
@@ -219,11 +226,9 @@ trib_status trib_archive_next(trib_archive *archive, trib_member *member, trib_e
     /* an archive may have many members that are skipped */
     const trib_status status = trib_stop_check(error);
     if (status != TRIB_OK) return status;
-    archive->is_over = true;
     const int result = archive_read_next_header(archive->reader, &entry);
     if (result == ARCHIVE_EOF) return TRIB_OK;
-    if (result != ARCHIVE_OK && result != ARCHIVE_WARN)
-        return damaged(archive, ARCHIVE_FATAL, error);
+    if (result != ARCHIVE_OK && result != ARCHIVE_WARN) return damaged(archive, error);
     /* NULL when the name has characters outside this locale */
     member->name = archive_entry_pathname(entry);
     if (!member->name) member->name = archive_entry_pathname_utf8(entry);
@@ -242,8 +247,8 @@ trib_status trib_archive_next(trib_archive *archive, trib_member *member, trib_e
                          "%s: contains '%.200s', a name that points outside the archive; do not "
                          "trust this archive",
                          archive->name, member->name);
-    archive->locked = archive_entry_is_encrypted(entry) ? member->name : NULL;
-    archive->is_over = false;
+    archive->member = member->name;
+    archive->is_locked = archive_entry_is_encrypted(entry);
     return TRIB_OK;
 }
 
@@ -252,13 +257,16 @@ trib_status trib_archive_read_some(trib_archive *archive, trib_buffer *to, size_
     char block[1 << 14];
     const size_t before = to->length;
     trib_status status = TRIB_OK;
-    if (archive->locked)
+    if (archive->is_locked)
         return trib_fail(error, TRIB_INPUT, "%s: '%.200s' in it is encrypted; unpack it",
-                         archive->name, archive->locked);
+                         archive->name, archive->member);
     while (status == TRIB_OK && to->length - before < most) {
         const la_ssize_t n = archive_read_data(archive->reader, block, sizeof block);
         if (n == 0) break;
-        if (n < 0) return damaged(archive, (int)n, error);
+        if (n < 0 && archive->failure.status == TRIB_OK)
+            return trib_fail(error, TRIB_INPUT, "%s: '%.200s' in it is damaged: %s", archive->name,
+                             archive->member, archive_error_string(archive->reader));
+        if (n < 0) return damaged(archive, error);
         archive->n_out += (uint64_t)n;
         status = trib_stop_check(error);
         if (status == TRIB_OK)
@@ -310,7 +318,9 @@ static trib_status open_packed(trib_unpacked *u, const packing_row *packing, tri
                          u->reader->name, packing->name);
     archive_read_support_format_raw(u->archive);
     archive_read_support_format_empty(u->archive);
-    if (archive_read_open(u->archive, u, NULL, read_packed, NULL) != ARCHIVE_OK)
+    /* libarchive takes damage at the beginning for the end */
+    if (archive_read_open(u->archive, u, NULL, read_packed, NULL) != ARCHIVE_OK ||
+        archive_errno(u->archive) != 0)
         return damaged_packing(u, error);
     const int result = archive_read_next_header(u->archive, &entry);
     u->is_over = result == ARCHIVE_EOF; /* the file was not compressed */

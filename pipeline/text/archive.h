@@ -32,6 +32,7 @@ typedef struct trib_budget {
 /* Begins a run with this budget. Not while files are read. */
 void trib_budget_begin(const trib_budget *budget);
 const trib_budget *trib_budget_now(void);
+uint64_t trib_budget_unpacked(void); /* bytes unpacked since it began */
 /* TRIB_INPUT when a document has more parts than it may; `parts` is what they are called. */
 trib_status trib_parts_check(const char *name, const char *parts, uint64_t n, trib_error *error);
 /* TRIB_INPUT when a file of `n_file` bytes must not unpack to `n_out` bytes, of which the last
@@ -90,8 +91,8 @@ typedef struct trib_archive {
     uint64_t position;      /* read position in the file, unless it is compressed */
     uint64_t n_out;         /* bytes unpacked so far */
     uint64_t n_members;     /* members so far */
-    const char *locked;     /* name of the current member when it is encrypted, otherwise NULL */
-    bool is_over;           /* no member can be read after this one */
+    const char *member;     /* name of the current member */
+    bool is_locked;         /* it is encrypted */
     trib_error failure;     /* an error below libarchive */
 } trib_archive;
 

@@ -141,14 +141,17 @@ static trib_spool_of_texts_item *texts_in(pass *p, const char *name, size_t *n) 
 /* Writes the texts of TEI in the current member, of which n are wanted. */
 static void read_member(pass *p, trib_archive *archive, const char *name,
                         trib_spool_of_texts_item *wanted, size_t n) {
-    trib_tei_texts texts;
-    trib_buffer first = {0};
-    const trib_status status = trib_tei_member_open(&texts, &first, archive, name, &p->why);
-    trib_buffer_release(&first);
+    trib_tei_texts texts = {0};
+    trib_buffer first = {0}, full = {0};
+    trib_status status = trib_buffer_print(&full, NULL, "%s/%s", p->file, name);
+    if (status == TRIB_OK)
+        status = trib_tei_member_open(&texts, &first, archive, full.text, &p->why);
     if (status == TRIB_OK) put_texts(p, &texts, name);
     else if (status == TRIB_INPUT) keep_error(p, wanted, n);
     else p->status = status;
     trib_tei_texts_close(&texts);
+    trib_buffer_release(&first);
+    trib_buffer_release(&full);
 }
 
 static void read_archive(pass *p) {
@@ -169,7 +172,6 @@ static void read_archive(pass *p) {
             p->status = trib_archive_read(&archive, &p->got, &p->why);
             put(p, item);
         }
-        if (archive.is_over && p->status == TRIB_OK) p->status = TRIB_INPUT;
     }
     trib_archive_close(&archive);
 }

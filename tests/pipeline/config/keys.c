@@ -106,6 +106,9 @@ static const struct {
     {"resources.threads", "2", NULL},
     {"resources.memory", "2048 MiB", "\"2 GiB\""},
     {"resources.time", "90s", "\"90 s\""},
+    {"resources.unpacked", "2048 MiB", "\"2 GiB\""},
+    {"resources.members", "7", NULL},
+    {"resources.parts", "7", NULL},
     {"output", "here", NULL},
 };
 

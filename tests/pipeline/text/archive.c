@@ -149,6 +149,53 @@ TEST(a_member_that_unpacks_too_far_is_rejected) {
     trib_free(blank);
 }
 
+TEST(what_is_skipped_counts_and_a_second_packing_is_not_unpacked) {
+    const size_t length = (1 << 26) + (1 << 20);
+    char *blank = NULL;
+    CHECK(trib_new(&blank, length + 1, 1, "", NULL) == TRIB_OK);
+    memset(blank, ' ', length);
+    const packed_file files[] = {{"a.txt", blank}, {"b.txt", "the grey heron"}};
+    for (size_t k = 2; k < N_KINDS; k++) {
+        char path[4200];
+        if (!pack_files(trib_scratch(kinds[k]), files, 2)) continue;
+        snprintf(path, sizeof path, "%s/b.txt", trib_scratch(kinds[k]));
+        if (strcmp(kinds[k], "a.tar.xz") != 0 && strcmp(kinds[k], "a.tar.gz") != 0)
+            expect_no_input(path, "more than 1000 times its size");
+        trib_buffer bytes = {0};
+        trib_writer twice = {0};
+        trib_read_bytes(trib_scratch(kinds[k]), &bytes);
+        CHECK(trib_writer_open(&twice, trib_scratch("twice.tar.gz"), NULL) == TRIB_OK);
+        CHECK(trib_writer_pack(&twice, NULL) == TRIB_OK);
+        trib_write(&twice, bytes.text, bytes.length);
+        CHECK(trib_writer_commit(&twice, NULL, NULL) == TRIB_OK);
+        trib_buffer_release(&bytes);
+        expect_no_input(trib_scratch("twice.tar.gz/b.txt"), "is packed more than once");
+    }
+    trib_free(blank);
+}
+
+TEST(a_run_has_one_budget) {
+    const trib_budget whole = *trib_budget_now();
+    trib_budget small = whole;
+    trib_error error = {0};
+    const char *path = trib_scratch("a.tar.gz");
+    CHECK(pack_files(path, books, sizeof books / sizeof *books));
+    small.unpacked = 100000;
+    trib_budget_begin(&small);
+    EXPECT_STATUS(read_all(path, &error), TRIB_OK, error);
+    EXPECT(trib_budget_unpacked() > 0);
+    trib_status status = TRIB_OK;
+    for (int i = 0; i < 50 && status == TRIB_OK; i++) status = read_all(path, &error);
+    EXPECT_STATUS(status, TRIB_MEMORY, error); /* no document of it is skipped for that */
+    EXPECT(strstr(error.message, "all files together; raise resources.unpacked") != NULL);
+    small = whole;
+    small.members = 3;
+    trib_budget_begin(&small);
+    EXPECT_STATUS(read_all(path, &error), TRIB_INPUT, error);
+    EXPECT(strstr(error.message, "contains more than 3 files; unpack it, or raise") != NULL);
+    trib_budget_begin(&whole);
+}
+
 static trib_status read_once(void *context, trib_error *error) {
     trib_input input;
     trib_buffer text = {0};

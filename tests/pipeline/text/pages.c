@@ -54,6 +54,31 @@ static trib_status open_mets(trib_input *input, trib_error *error) {
     return trib_input_open(input, trib_scratch("pages/mets.xml"), NULL, NULL, error);
 }
 
+/* A page that is named again costs its bytes again, by whatever name. */
+TEST(a_page_that_is_named_again_and_again_is_an_error) {
+    enum { N = 70, SIZE = 1 << 20 };
+    trib_buffer mets = {0}, page = {0};
+    trib_budget small = *trib_budget_now();
+    const trib_budget whole = small;
+    write_folder();
+    trib_buffer_print(&page, NULL, "<alto><Layout><Page>");
+    while (page.length < SIZE) trib_buffer_print(&page, NULL, "%100s", "");
+    trib_buffer_print(&page, NULL, "</Page></Layout></alto>");
+    trib_write_bytes(trib_scratch("pages/ocr/a.xml"), page.text, page.length);
+    trib_buffer_print(&mets, NULL, "%s<m:fileGrp USE='FULLTEXT'>", HEAD);
+    for (int i = 0; i < N; i++)
+        trib_buffer_print(&mets, NULL, FILE_OF("t%d", "ocr/%sa.xml"), i, i % 2 ? "./" : "");
+    trib_buffer_print(&mets, NULL, "</m:fileGrp></m:fileSec>" END);
+    trib_write_bytes(trib_scratch("pages/mets.xml"), mets.text, mets.length);
+    expect_no_input(trib_scratch("pages/mets.xml"), "before; name each page once");
+    small.parts = N - 1;
+    trib_budget_begin(&small);
+    expect_no_input(trib_scratch("pages/mets.xml"), "more than 69 pages; split it, or raise");
+    trib_budget_begin(&whole);
+    trib_buffer_release(&mets);
+    trib_buffer_release(&page);
+}
+
 TEST(pages_are_one_text_in_reading_order) {
     trib_input input;
     trib_error error = {0};

@@ -135,6 +135,29 @@ TEST(programs_have_limits_of_memory_and_files) {
 }
 
 /* Then the system forgets how the program ended; its text was taken for whole. */
+TEST(programs_share_the_memory_of_the_run) {
+    const trib_budget whole = *trib_budget_now();
+    trib_budget small = whole;
+    char lines[400], program[4096];
+    size_t n_alone = 0;
+    allow(600, 600, 600);
+    small.programs = (uint64_t)3 << 29; /* room for one of 1 GiB */
+    trib_budget_begin(&small);
+    snprintf(lines, sizeof lines, "mkdir '%s' && sleep .05 && rmdir '%s' && ulimit -v",
+             trib_scratch("alone"), trib_scratch("alone"));
+    snprintf(program, sizeof program, "%s", make_program(lines));
+#pragma omp parallel for schedule(static, 1) num_threads(4) reduction(+ : n_alone)
+    for (int i = 0; i < 4; i++) {
+        trib_buffer text = {0};
+        char note[TRIB_NOTE_MAX] = "";
+        n_alone += convert(program, &text, note, NULL) == TRIB_OK && text.length > 0 &&
+                   strcmp(text.text, "1048576\n") == 0;
+        trib_buffer_release(&text);
+    }
+    EXPECT(n_alone == 4);
+    trib_budget_begin(&whole);
+}
+
 TEST(a_program_whose_status_is_lost_is_an_error) {
     allow(600, 600, 600);
     void (*const before)(int) = signal(SIGCHLD, SIG_IGN);
