@@ -108,7 +108,8 @@ said = $(if $(V),,@echo '  $1')
 
 SOURCES := $(filter-out pipeline/program/main.c pipeline/comm/mpi.c,$(foreach f,$(FOLDERS),$(wildcard $f/*.c)))
 EMBEDDED := $(BUILD)/base/commit.o $(BUILD)/pipeline/program/small_corpus.o \
-	$(BUILD)/pipeline/program/completions.o $(BUILD)/pipeline/report/page_files.o
+	$(BUILD)/pipeline/program/completions.o $(BUILD)/pipeline/report/page_files.o \
+	$(BUILD)/pipeline/text/tables.o
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(EMBEDDED)
 # What programs include: tributary.h and all headers that it includes, installed side by side as
 # tributary/NAME.h.
@@ -152,7 +153,7 @@ $(BUILD)/compiled $(BUILD)/linked $(BUILD)/with-mpi $(BUILD)/base/commit: always
 	@printf '%s\n' $(call QUOTED,$(WORDS)) | cmp -s - $@ || printf '%s\n' $(call QUOTED,$(WORDS)) >$@
 
 # Files that the program contains: the small corpus, which `tributary init` writes, the scripts of
-# `tributary completion`, and the style sheet and the script of the report.
+# `tributary completion`, the style sheet and the script of the report, and the tables of markup.
 EMBED := pipeline/support/embed
 SMALL := $(sort $(patsubst corpora/carrow-bay/%,%,$(wildcard corpora/carrow-bay/*.yaml corpora/carrow-bay/texts/*.txt)))
 $(BUILD)/pipeline/program/small_corpus.c: $(EMBED) pipeline/program/command.h $(SMALL:%=corpora/carrow-bay/%)
@@ -177,6 +178,11 @@ $(PAGE_FILES:%=$(BUILD)/pipeline/report/%): pipeline/report/files/compact
 
 $(BUILD)/pipeline/report/page_files.c: $(EMBED) $(PAGE_FILES:%=$(BUILD)/pipeline/report/%)
 	$(Q)$(EMBED) pipeline/report/report.h trib_report_files $(@D) $(PAGE_FILES) >$@
+
+TABLES := $(notdir $(wildcard pipeline/text/vocabularies/*.yaml))
+$(BUILD)/pipeline/text/tables.c: $(EMBED) $(TABLES:%=pipeline/text/vocabularies/%)
+	@mkdir -p $(@D)
+	$(Q)$(EMBED) pipeline/text/elements.h trib_markup_tables pipeline/text/vocabularies $(TABLES) >$@
 
 # The commit of these sources. A new commit compiles this file only.
 COMMIT := $(shell packaging/commit)

@@ -1,70 +1,21 @@
-/* elements.c - the tables of elements, and of the meanings of their attributes. */
+/* elements.c - reads the tables of vocabularies: how an element is read. */
 #include "pipeline/text/elements.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <unicode/uchar.h>
+#include <unicode/uscript.h>
+#include <unicode/utf8.h>
 
 #ifdef TRIB_WITH_XML
-
-enum { NONE = TRIB_FLOW_NONE, LINE = TRIB_FLOW_LINE, PARAGRAPH = TRIB_FLOW_PARAGRAPH };
-enum { READ = TRIB_PART_READ, SKIP = TRIB_PART_SKIP, MARK = TRIB_PART_MARK, NOTE = TRIB_PART_NOTE };
-enum { HTML = TRIB_XML_HTML, TEI = TRIB_XML_TEI, OSIS = TRIB_XML_OSIS, ANY = HTML | TEI | OSIS };
-
-/* Elements that are not in this table are inline and are read. */
-static const struct element {
-    int vocabularies, flow, part;
-    const char *names;
-} elements[] = {
-    {ANY, PARAGRAPH, READ,
-     "ab address argument article aside back blockquote body byline caption closer div div1 div2 "
-     "div3 div4 div5 div6 div7 dl docTitle epigraph figcaption figure footer front h1 h2 h3 h4 h5 "
-     "h6 hr lg list main ol opener p pre section sp table text titlePage trailer ul"},
-    {ANY, LINE, READ, "br cell dd dt item l lb li row speaker stage td th titlePart tr"},
-    {HTML, PARAGRAPH, READ, "center details dialog dir fieldset form header hgroup menu summary"},
-    /* the head of a page in HTML is metadata; in TEI it is a heading */
-    {HTML, PARAGRAPH, SKIP, "head nav"},
-    {HTML, LINE, READ, "legend optgroup option"},
-    /* rp, rt: how a character is pronounced; in TEI, a title is one that the text cites */
-    {HTML, NONE, SKIP, "rp rt script style template title"},
-    {TEI, PARAGRAPH, READ, "castList floatingText group postscript"},
-    {TEI, PARAGRAPH, SKIP, "facsimile listApp standOff teiHeader"},
-    {TEI, LINE, READ, "castItem dateline docAuthor docDate docImprint salute signed"},
-    {TEI, LINE, SKIP, "figDesc gap"},
-    {TEI, NONE, NOTE, "noteGrp"},
-    {TEI, NONE, SKIP, "fw wit witDetail"},
-    {OSIS, PARAGRAPH, READ, "chapter title"},
-    {OSIS, PARAGRAPH, SKIP, "header"},
-    {OSIS, LINE, READ, "verse"},
-    {TEI | OSIS, PARAGRAPH, READ, "head"},
-    {TEI | OSIS, NONE, NOTE, "note"},
-};
-
-/* Words in attributes that give an HTML element a meaning: EPUB's structural vocabulary, the roles
- * of WAI-ARIA, and classes written by converters and Project Gutenberg. */
-static const struct meaning {
-    const char *attribute, *words;
-    int part;
-} meanings[] = {
-    {"epub:type", "noteref", MARK},
-    {"epub:type", "footnote footnotes endnote endnotes rearnote rearnotes", NOTE},
-    {"epub:type", "pagebreak", SKIP},
-    {"role", "doc-noteref", MARK},
-    {"role", "doc-footnote doc-endnote doc-endnotes", NOTE},
-    {"role", "doc-pagebreak navigation banner contentinfo search", SKIP},
-    {"class", "footnote footnotes endnote endnotes", NOTE},
-    {"class", "pagenum pageno", SKIP},
-};
 
 /* ---- Looking at a node ----------------------------------------------------------------------- */
 
 bool trib_node_is(const xmlNode *node, const char *name) {
     return node && node->type == XML_ELEMENT_NODE && strcmp((const char *)node->name, name) == 0;
-}
-
-/* Whether a node is an element with one of these names. */
-static bool is_one_of(const xmlNode *node, const char *names) {
-    return node && node->type == XML_ELEMENT_NODE && trib_is_among(names, (const char *)node->name);
 }
 
 const xmlNode *trib_node_child(const xmlNode *node, const char *name) {
@@ -84,11 +35,18 @@ static bool is_called(const xmlAttr *attribute, const char *name) {
            memcmp(attribute->ns->prefix, name, (size_t)(colon - name)) == 0;
 }
 
+static const xmlAttr *find_attribute(const xmlNode *node, const char *name) {
+    const xmlAttr *a = node->properties;
+    while (a && !is_called(a, name)) a = a->next;
+    return a;
+}
+
+static const char *value_of(const xmlAttr *a) {
+    return a && a->children && a->children->content ? (const char *)a->children->content : "";
+}
+
 const char *trib_node_attribute(const xmlNode *node, const char *name) {
-    for (const xmlAttr *a = node->properties; a; a = a->next)
-        if (is_called(a, name))
-            return a->children && a->children->content ? (const char *)a->children->content : "";
-    return "";
+    return value_of(find_attribute(node, name));
 }
 
 const xmlNode *trib_node_after(const xmlNode *top, const xmlNode *node, bool enters) {
@@ -105,18 +63,6 @@ const xmlNode *trib_node_below(const xmlNode *top, const xmlNode *last, const ch
 }
 
 static const char white[] = " \t\r\n";
-
-/* Whether a list, with white space between its words, has one of `words`. */
-static bool list_has_any(const char *list, const char *words) {
-    char word[32];
-    while (*(list += strspn(list, white))) {
-        const size_t n = strcspn(list, white);
-        snprintf(word, sizeof word, "%.*s", (int)n, list);
-        if (n < sizeof word && trib_is_among(words, word)) return true;
-        list += n;
-    }
-    return false;
-}
 
 enum { SHORT_MOST = 24, NODES_MOST = 32 };
 
@@ -172,145 +118,304 @@ static bool is_link(const xmlNode *node) {
     return trib_node_is(node, "a") && *trib_node_attribute(node, "href");
 }
 
-/* Whether a node is the mark of a note in HTML: a superscript that consists of digits or signs, or
- * of one link; or a link that consists of such a mark or of one superscript. */
-static bool is_mark_of_html(const xmlNode *node) {
+/* Whether a node is the mark of a note: digits or signs, raised or in a link within the page; also
+ * a superscript that consists of one link, and a link that consists of one superscript. */
+static bool is_note_mark(const xmlNode *node) {
     char text[SHORT_MOST];
-    if (trib_node_is(node, "sup"))
-        return short_text(node, text) && *text && (is_mark(text) || is_link(only_child(node)));
-    return is_link(node) && short_text(node, text) && *text &&
-           (trib_node_is(only_child(node), "sup") ||
-            (is_mark(text) && strchr(trib_node_attribute(node, "href"), '#')));
+    if (!short_text(node, text) || !*text) return false;
+    if (trib_node_is(node, "sup")) return is_mark(text) || is_link(only_child(node));
+    if (!trib_node_is(node, "a")) return is_mark(text);
+    return is_link(node) && (trib_node_is(only_child(node), "sup") ||
+                             (is_mark(text) && strchr(trib_node_attribute(node, "href"), '#')));
 }
 
-static bool is_mark_of_tei(const xmlNode *node) {
-    char text[SHORT_MOST];
-    const bool is_raised =
-        trib_node_is(node, "hi") && (strstr(trib_node_attribute(node, "rend"), "sup") ||
-                                     strstr(trib_node_attribute(node, "rendition"), "sup"));
-    const bool is_reference =
-        trib_node_is(node, "ref") && trib_node_attribute(node, "target")[0] == '#';
-    return (is_raised || is_reference) && short_text(node, text) && is_mark(text);
+/* ---- Conditions ------------------------------------------------------------------------------ */
+
+static bool is_equal(trib_piece a, trib_piece b) {
+    return a.n == b.n && memcmp(a.at, b.at, a.n) == 0;
 }
 
-static bool is_reading(const xmlNode *node) { return is_one_of(node, "rdg rdgGrp"); }
+static bool is_in(trib_piece list, trib_piece word, const char *ends) {
+    for (trib_piece one; trib_piece_next(&list, &one, ends);)
+        if (is_equal(one, word)) return true;
+    return false;
+}
 
-/* Whether `wit` of a lemma or reading names a witness, "#A #B" or "A B". */
+/* Whether a value contains a word, ignoring white space and case. */
+static bool contains(const char *value, trib_piece word) {
+    for (; *value; value++) {
+        const char *at = value;
+        size_t n = 0;
+        for (; n < word.n && *at; at++) {
+            if (strchr(white, *at)) continue;
+            if (strncasecmp(at, word.at + n, 1) != 0) break;
+            n++;
+        }
+        if (n == word.n) return true;
+    }
+    return false;
+}
+
+/* Whether the value of an attribute is one of the words, has one of them, and so on. */
+static bool value_holds(const char *value, char how, trib_piece words) {
+    const trib_piece whole = {value, strlen(value)};
+    for (trib_piece word; trib_piece_next(&words, &word, "|");)
+        if (how == '='   ? is_equal(whole, word)
+            : how == '~' ? is_in(whole, word, white)
+            : how == '*' ? contains(value, word)
+                         : strncmp(value, word.at, word.n) == 0)
+            return true;
+    return false;
+}
+
+static bool attribute_holds(const xmlNode *node, trib_piece term) {
+    trib_piece names = term, one;
+    names.n = 0;
+    while (names.n < term.n && !strchr("=~*^", term.at[names.n])) names.n++;
+    trib_piece words = {term.at + names.n, term.n - names.n};
+    const char how = words.n > 0 ? *words.at : '\0';
+    for (size_t skip = how == '*' || how == '^' ? 2 : how ? 1 : 0; skip > 0 && words.n > 0; skip--)
+        words.at++, words.n--;
+    while (trib_piece_next(&names, &one, "|")) {
+        char name[40];
+        snprintf(name, sizeof name, "%.*s", (int)one.n, one.at);
+        const xmlAttr *a = find_attribute(node, name);
+        if (a && (!how || value_holds(value_of(a), how, words))) return true;
+    }
+    return false;
+}
+
+static bool is_named(const xmlNode *node, trib_piece names) {
+    return node && node->type == XML_ELEMENT_NODE &&
+           is_in(names, (trib_piece){(const char *)node->name, strlen((const char *)node->name)},
+                 "|");
+}
+
+/* A letter, digit or mark: what words consist of. */
+static bool is_of_word(UChar32 c) {
+    return c >= 0 && (u_isalnum(c) || (U_GET_GC_MASK(c) & U_GC_M_MASK));
+}
+
+UChar32 trib_last_character(const char *text, size_t length) {
+    UChar32 c = -1;
+    int32_t at = length < INT32_MAX ? (int32_t)length : 0;
+    if (at > 0) U8_PREV((const uint8_t *)text, 0, at, c);
+    return c;
+}
+
+UChar32 trib_first_character(const char *text) {
+    UChar32 c = -1;
+    int32_t at = 0;
+    if (*text) U8_NEXT((const uint8_t *)text, at, -1, c);
+    return c;
+}
+
+/* Whether letters of the text before or after an element touch it, and it is not empty. */
+static bool is_glued(const xmlNode *node) {
+    const xmlNode *before = node->prev, *after = node->next;
+    const bool has_before = before && before->type == XML_TEXT_NODE && before->content;
+    const bool has_after = after && after->type == XML_TEXT_NODE && after->content;
+    const char *text = has_before ? (const char *)before->content : "";
+    return node->children &&
+           (is_of_word(trib_last_character(text, strlen(text))) ||
+            (has_after && is_of_word(trib_first_character((const char *)after->content))));
+}
+
+static bool is_under(const xmlNode *node, trib_piece names) {
+    for (node = node->parent; node && node->type == XML_ELEMENT_NODE; node = node->parent)
+        if (is_named(node, names)) return true;
+    return false;
+}
+
+static bool has_named(const xmlNode *child, trib_piece names) {
+    while (child && !is_named(child, names)) child = child->next;
+    return child != NULL;
+}
+
+static bool begins_with(trib_piece *term, const char *word) {
+    const size_t n = strlen(word);
+    if (term->n < n || memcmp(term->at, word, n) != 0) return false;
+    term->at += n;
+    term->n -= n;
+    return true;
+}
+
+static bool term_holds(const xmlNode *node, trib_piece term) {
+    const bool wanted = !begins_with(&term, "!");
+    bool holds = false;
+    if (begins_with(&term, "@")) holds = attribute_holds(node, term);
+    else if (begins_with(&term, "in:")) holds = is_named(node->parent, term);
+    else if (begins_with(&term, "under:")) holds = is_under(node, term);
+    else if (begins_with(&term, "has:")) holds = has_named(node->children, term);
+    else if (begins_with(&term, "beside:"))
+        holds = node->parent && has_named(node->parent->children, term);
+    else if (begins_with(&term, "glued")) holds = is_glued(node);
+    return holds == wanted;
+}
+
+static bool condition_holds(const xmlNode *node, trib_piece terms) {
+    if (terms.n > 0 && *terms.at == '@' && !node->properties) return false;
+    for (trib_piece term; trib_piece_next(&terms, &term, white);)
+        if (!term_holds(node, term)) return false;
+    return true;
+}
+
+/* ---- Readings -------------------------------------------------------------------------------- */
+
+void trib_readings_begin(trib_readings *r, const xmlNode *root, const trib_edition *edition) {
+    r->vocabulary = trib_vocabulary_of(root);
+    r->edition = edition;
+    trib_piece tables = {r->vocabulary->tables, strlen(r->vocabulary->tables)}, name;
+    trib_piece table = {edition->rules, edition->rules ? strlen(edition->rules) : 0};
+    do
+        while (r->n_rules < TRIB_RULES_MOST && trib_rule_next(&table, &r->rule[r->n_rules]))
+            r->n_rules++;
+    while (trib_piece_next(&tables, &name, " ") && (table = trib_markup_table(name), true));
+}
+
+/* What the words of a row say. */
+static trib_reading_row read_row(const trib_rule *rule) {
+    trib_reading_row row = {.when = rule->when};
+    trib_piece words = rule->is;
+    for (trib_piece one; trib_piece_next(&words, &one, white);) {
+        const trib_reading_word *word = trib_reading_word_find(one);
+        if (!word) continue;
+        row.says |= word->kind;
+        if (word->kind == TRIB_SAYS_FLOW) row.layout.flow = (trib_text_flow)word->value;
+        else if (word->kind == TRIB_SAYS_BORDER) row.layout.border = (trib_border)word->value;
+        else if (word->kind == TRIB_SAYS_ROLE) row.layout.role = (trib_role)word->value;
+        else if (word->kind == TRIB_SAYS_INSTEAD) {
+            const size_t n = strlen(word->name);
+            row.layout.instead = (trib_piece){one.at + n, one.n - n};
+            row.form = (trib_form)word->value;
+        } else row.layout.part = (trib_part)word->value;
+    }
+    return row;
+}
+
+/* The place of the rows of an element in r->name. */
+static size_t look_up(trib_readings *r, const xmlNode *node) {
+    const size_t i = ((uintptr_t)node->name >> 4) % TRIB_NAMES_MOST;
+    if (r->name[i].name == node->name) return i;
+    if (r->n_rows > TRIB_ROWS_MOST / 2) {
+        memset(r->name, 0, sizeof r->name);
+        r->n_rows = 0;
+    }
+    bool is_known = false;
+    const unsigned first = r->n_rows;
+    const trib_piece name = {(const char *)node->name, strlen((const char *)node->name)};
+    for (const trib_rule *rule = r->rule; rule < r->rule + r->n_rules; rule++) {
+        const bool is_named = is_in(rule->elements, name, white);
+        is_known = is_known || is_named;
+        if ((is_named || *rule->elements.at == '*') && r->n_rows < TRIB_ROWS_MOST)
+            r->row[r->n_rows++] = read_row(rule);
+    }
+    r->name[i].name = node->name;
+    r->name[i].first = first;
+    r->name[i].n = r->n_rows - first;
+    r->name[i].is_known = is_known;
+    return i;
+}
+
+bool trib_is_known(trib_readings *r, const xmlNode *node) {
+    return r->name[look_up(r, node)].is_known;
+}
+
+/* Whether a row says something of an element. */
+static bool row_holds(const trib_readings *r, const trib_reading_row *row, const xmlNode *node) {
+    if (!condition_holds(node, row->when)) return false;
+    if (row->says & TRIB_SAYS_MARK) return is_note_mark(node);
+    if (!(row->says & TRIB_SAYS_UNSURE)) return true;
+    const char *sure = strstr(trib_node_attribute(node, "title"), "x_wconf ");
+    return sure && !trib_is_confident(sure + strlen("x_wconf "), 100, r->edition->min_confidence);
+}
+
+/* What the first rows that say something of an element say together. */
+static trib_layout merge(trib_readings *r, const xmlNode *node) {
+    enum { FLOW = TRIB_SAYS_FLOW | TRIB_SAYS_BORDER };
+    enum { PART = TRIB_SAYS_PART | TRIB_SAYS_MARK | TRIB_SAYS_UNSURE };
+    trib_layout layout = {.flow = TRIB_FLOW_NONE};
+    unsigned said = 0;
+    const size_t i = look_up(r, node);
+    const unsigned first = r->name[i].first, n = r->name[i].n;
+    for (const trib_reading_row *row = r->row + first; row < r->row + first + n; row++) {
+        const unsigned news = row->says & ~said;
+        if (!news || !row_holds(r, row, node)) continue;
+        if (news & FLOW) layout.flow = row->layout.flow, layout.border = row->layout.border;
+        if (news & PART) layout.part = row->layout.part;
+        if (news & TRIB_SAYS_ROLE) layout.role = row->layout.role;
+        if (news & TRIB_SAYS_INSTEAD && row->form == r->edition->reading)
+            layout.instead = row->layout.instead;
+        said |= row->says & FLOW ? FLOW : 0;
+        said |= row->says & PART ? PART : 0;
+        said |= row->says & TRIB_SAYS_ROLE;
+        said |= layout.instead.n > 0 ? TRIB_SAYS_INSTEAD : 0;
+    }
+    return layout;
+}
+
+/* ---- Forms ----------------------------------------------------------------------------------- */
+
 static bool has_witness(const xmlNode *node, const char *witness) {
-    const char *list = is_one_of(node, "lem rdg") ? trib_node_attribute(node, "wit") : "";
-    while (*(list += strspn(list, white))) {
-        const size_t n = strcspn(list, white), skip = *list == '#';
-        if (n - skip == strlen(witness) && memcmp(list + skip, witness, n - skip) == 0) return true;
-        list += n;
+    trib_piece list = {trib_node_attribute(node, "wit"), 0}, one;
+    const trib_piece wanted = {witness, strlen(witness)};
+    list.n = strlen(list.at);
+    while (trib_piece_next(&list, &one, white)) {
+        (void)begins_with(&one, "#");
+        if (wanted.n > 0 && is_equal(one, wanted)) return true;
     }
     return false;
 }
 
-/* The lemma or reading of an apparatus that a witness has, or NULL. */
-static xmlNode *find_reading(const xmlNode *app, const char *witness) {
-    for (xmlNode *child = app->children; child; child = child->next) {
-        if (has_witness(child, witness)) return child;
-        for (xmlNode *inner = trib_node_is(child, "rdgGrp") ? child->children : NULL; inner;
-             inner = inner->next)
-            if (has_witness(inner, witness)) return inner;
-    }
-    return NULL;
+static bool is_of_apparatus(trib_role role) {
+    return role == TRIB_ROLE_LEMMA || role == TRIB_ROLE_READING || role == TRIB_ROLE_READINGS;
 }
 
-/* Whether a node is a lemma, reading or group of readings beside the reading of the witness. Sets
- * *is_decided when the apparatus has such a reading. */
-static bool is_of_others(const xmlNode *node, const char *witness, bool *is_decided) {
-    const xmlNode *app = node->parent;
-    *is_decided = false;
-    if (!witness || !*witness || (!is_reading(node) && !trib_node_is(node, "lem"))) return false;
-    if (trib_node_is(app, "rdgGrp")) app = app->parent;
-    const xmlNode *own = trib_node_is(app, "app") ? app->_private : NULL;
-    *is_decided = own != NULL;
-    return own && own != node && own->parent != node;
-}
-
-/* Whether a node is a reading of a critical apparatus that is not read. Only the reading of the
- * chosen witness is read, or else the lemma, or the first reading when there is no lemma. */
-static bool is_variant(const xmlNode *node, const char *witness) {
-    const xmlNode *const parent = node->parent;
-    bool is_decided;
-    const bool is_other = is_of_others(node, witness, &is_decided);
-    if (is_decided) return is_other;
-    if (!is_reading(node) || (!trib_node_is(parent, "app") && !trib_node_is(parent, "rdgGrp")))
-        return false;
-    for (const xmlNode *before = node->prev; before; before = before->prev)
-        if (is_reading(before) || trib_node_is(before, "lem")) return true;
-    for (const xmlNode *after = node->next; after; after = after->next)
-        if (trib_node_is(after, "lem")) return true;
-    return false;
-}
-
-static bool is_of_editor(const xmlNode *node) { return is_one_of(node, "corr reg expan"); }
-
-/* Whether a node of a <choice> is the form that is not read: with TRIB_FORM_SOURCE a correction,
- * or a regularised or expanded form, and else the form of the source beside one of these. */
-static bool is_alternative(const xmlNode *node, trib_form reading) {
-    if (!trib_node_is(node->parent, "choice")) return false;
-    if (reading == TRIB_FORM_SOURCE) return is_of_editor(node);
-    return is_one_of(node, "sic orig abbr") && node->parent->_private != NULL;
-}
-
-/* The first form of a <choice> that an editor made, or NULL. */
-static xmlNode *find_of_editor(const xmlNode *choice) {
-    xmlNode *child = choice->children;
-    while (child && !is_of_editor(child)) child = child->next;
+/* The reading of a group that the witness has, or NULL. */
+static xmlNode *find_in_group(trib_readings *r, const xmlNode *group, const char *witness) {
+    xmlNode *child = group->children;
+    while (child && !(child->type == XML_ELEMENT_NODE && is_of_apparatus(merge(r, child).role) &&
+                      has_witness(child, witness)))
+        child = child->next;
     return child;
 }
 
-void trib_find_alternatives(xmlNode *root, const trib_edition *edition) {
-    const char *witness = edition->witness ? edition->witness : "";
-    for (const xmlNode *at = root; at; at = trib_node_after(root, at, true)) {
-        xmlNode *node = (xmlNode *)(uintptr_t)at;
-        if (*witness && trib_node_is(node, "app")) node->_private = find_reading(node, witness);
-        if (trib_node_is(node, "choice")) node->_private = find_of_editor(node);
+/* How far a form is from the one to be read; UINT_MAX: it is no form. */
+static unsigned distance_of(trib_readings *r, const xmlNode *child, trib_role group) {
+    const char *witness = r->edition->witness ? r->edition->witness : "";
+    const trib_role role = merge(r, child).role;
+    const bool is_source = r->edition->reading == TRIB_FORM_SOURCE;
+    if (group == TRIB_ROLE_CHOICE)
+        return role == TRIB_ROLE_SOURCE    ? (is_source ? 0 : 2)
+               : role == TRIB_ROLE_REGULAR ? (is_source ? 2 : 0)
+                                           : 1;
+    if (!is_of_apparatus(role)) return UINT_MAX;
+    if (role != TRIB_ROLE_READINGS && has_witness(child, witness)) return 0;
+    if (role == TRIB_ROLE_READINGS && find_in_group(r, child, witness)) return 0;
+    return role == TRIB_ROLE_LEMMA ? 1 : 2;
+}
+
+void trib_readings_choose(trib_readings *r, xmlNode *node, trib_role role) {
+    unsigned least = UINT_MAX;
+    if (role < TRIB_ROLE_CHOICE || role > TRIB_ROLE_READINGS) return;
+    for (xmlNode *child = node->children; child; child = child->next) {
+        if (child->type != XML_ELEMENT_NODE || merge(r, child).part == TRIB_PART_SKIP) continue;
+        const unsigned distance = distance_of(r, child, role);
+        if (distance >= least) continue;
+        node->_private = child;
+        least = distance;
     }
+}
+
+/* Whether a node is a form that is not read, since another one was chosen. */
+static bool is_other_form(trib_readings *r, const xmlNode *node, trib_role role) {
+    const xmlNode *parent = node->parent;
+    return parent && parent->type == XML_ELEMENT_NODE && parent->_private &&
+           parent->_private != node &&
+           (is_of_apparatus(role) || merge(r, parent).role == TRIB_ROLE_CHOICE);
 }
 
 /* ---- Layout ---------------------------------------------------------------------------------- */
-
-/* Whether a page of HTML is hOCR: a child or grandchild of its body has the class ocr_page. */
-static bool is_recognised(const xmlNode *root) {
-    const xmlNode *body = trib_node_child(root, "body");
-    for (const xmlNode *child = body ? body->children : NULL; child; child = child->next) {
-        if (child->type != XML_ELEMENT_NODE) continue;
-        if (list_has_any(trib_node_attribute(child, "class"), "ocr_page")) return true;
-        for (const xmlNode *inner = child->children; inner; inner = inner->next)
-            if (inner->type == XML_ELEMENT_NODE &&
-                list_has_any(trib_node_attribute(inner, "class"), "ocr_page"))
-                return true;
-    }
-    return false;
-}
-
-trib_vocabulary trib_vocabulary_of(const xmlNode *root) {
-    if (trib_node_is(root, "html")) return is_recognised(root) ? TRIB_XML_HOCR : TRIB_XML_HTML;
-    if (trib_node_is(root, "osis")) return TRIB_XML_OSIS;
-    return is_one_of(root, "TEI TEI.2 teiCorpus") ? TRIB_XML_TEI : TRIB_XML_OTHER;
-}
-
-static trib_layout layout_by_name(const xmlNode *node, trib_vocabulary vocabulary) {
-    for (size_t i = 0; i < sizeof elements / sizeof *elements; i++)
-        if ((elements[i].vocabularies & (int)vocabulary) && is_one_of(node, elements[i].names))
-            return (trib_layout){(trib_text_flow)elements[i].flow, (trib_part)elements[i].part,
-                                 false};
-    return (trib_layout){TRIB_FLOW_NONE, TRIB_PART_READ, false};
-}
-
-static trib_part part_of_html(const xmlNode *node, trib_part by_name) {
-    if (by_name != TRIB_PART_READ) return by_name;
-    if (is_mark_of_html(node)) return TRIB_PART_MARK;
-    if (trib_node_is(node, "footer") && trib_node_is(node->parent, "body"))
-        return TRIB_PART_SKIP; /* the footer of the site */
-    for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++)
-        if (list_has_any(trib_node_attribute(node, meanings[i].attribute), meanings[i].words))
-            return (trib_part)meanings[i].part;
-    return TRIB_PART_READ;
-}
 
 bool trib_is_confident(const char *written, double whole, double least) {
     char *end = NULL;
@@ -318,46 +423,42 @@ bool trib_is_confident(const char *written, double whole, double least) {
     return end == written || !(value < least * whole);
 }
 
-/* hOCR (The hOCR Embedded OCR Workflow and Output Format, 1.2): the classes of elements say what
- * they are, and `title` what is known of them, "bbox 1 2 3 4; x_wconf 96". */
-static trib_layout layout_of_hocr(const xmlNode *node, double least) {
-    static const struct {
-        const char *names;
-        int flow, part;
-    } classes[] = {
-        {"ocr_page ocr_carea ocr_par ocr_textfloat ocr_caption", PARAGRAPH, READ},
-        {"ocr_line ocrx_line", LINE, READ},
-        {"ocr_header ocr_footer ocr_pageno ocr_photo ocr_separator", PARAGRAPH, SKIP},
-    };
-    const char *class = trib_node_attribute(node, "class");
-    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
-        if (list_has_any(class, classes[i].names))
-            return (trib_layout){(trib_text_flow)classes[i].flow, (trib_part)classes[i].part,
-                                 false};
-    trib_layout layout = layout_by_name(node, TRIB_XML_HTML);
-    const char *sure = strstr(trib_node_attribute(node, "title"), "x_wconf ");
-    if (sure && !trib_is_confident(sure + strlen("x_wconf "), 100, least))
-        layout.part = TRIB_PART_SKIP;
-    return layout;
+/* Whether a page of HTML is hOCR: a child or grandchild of its body has the class ocr_page. */
+static bool is_recognised(const xmlNode *root) {
+    const trib_piece page = {"class~ocr_page", strlen("class~ocr_page")};
+    const xmlNode *body = trib_node_child(root, "body");
+    for (const xmlNode *child = body ? body->children : NULL; child; child = child->next) {
+        if (child->type != XML_ELEMENT_NODE) continue;
+        if (attribute_holds(child, page)) return true;
+        for (const xmlNode *inner = child->children; inner; inner = inner->next)
+            if (inner->type == XML_ELEMENT_NODE && attribute_holds(inner, page)) return true;
+    }
+    return false;
 }
 
-trib_layout trib_layout_of(const xmlNode *node, trib_vocabulary vocabulary,
-                           const trib_edition *edition) {
-    if (vocabulary == TRIB_XML_HOCR) return layout_of_hocr(node, edition->min_confidence);
-    if (vocabulary == TRIB_XML_OTHER) return (trib_layout){TRIB_FLOW_LINE, TRIB_PART_READ, false};
-    trib_layout layout = layout_by_name(node, vocabulary);
-    if (vocabulary == TRIB_XML_HTML) layout.part = part_of_html(node, layout.part);
-    if (vocabulary != TRIB_XML_TEI) return layout;
-    if (is_variant(node, edition->witness) || is_alternative(node, edition->reading))
-        return (trib_layout){TRIB_FLOW_NONE, TRIB_PART_SKIP, false};
-    if ((edition->drops_speakers && trib_node_is(node, "speaker")) ||
-        (edition->drops_stage && trib_node_is(node, "stage")))
+static bool is_of_vocabulary(const trib_vocabulary *vocabulary, const xmlNode *root) {
+    const char *space = root->ns && root->ns->href ? (const char *)root->ns->href : "";
+    if (vocabulary->space && strstr(space, vocabulary->space)) return true;
+    return trib_is_among(vocabulary->roots, (const char *)root->name) &&
+           condition_holds(root, (trib_piece){vocabulary->when, strlen(vocabulary->when)});
+}
+
+const trib_vocabulary *trib_vocabulary_of(const xmlNode *root) {
+    size_t i = trib_node_is(root, "html") && !is_recognised(root);
+    while (i + 1 < trib_n_vocabularies && !is_of_vocabulary(&trib_vocabularies[i], root)) i++;
+    return &trib_vocabularies[i];
+}
+
+trib_layout trib_layout_of(trib_readings *r, const xmlNode *node) {
+    const trib_edition *edition = r->edition;
+    trib_layout layout = merge(r, node);
+    if (is_other_form(r, node, layout.role)) return (trib_layout){.part = TRIB_PART_SKIP};
+    if ((edition->drops_speakers && layout.role == TRIB_ROLE_SPEAKER) ||
+        (edition->drops_stage && layout.role == TRIB_ROLE_STAGE))
         layout.part = TRIB_PART_SKIP;
-    if (layout.part == TRIB_PART_READ && is_mark_of_tei(node)) layout.part = TRIB_PART_MARK;
-    layout.joins = trib_node_is(node, "g")
-                       ? strstr(trib_node_attribute(node, "ref"), "EOLhyphen") != NULL
-                       : strcmp(trib_node_attribute(node, "break"), "no") == 0;
-    if (layout.joins) layout.flow = TRIB_FLOW_NONE;
+    if (!r->vocabulary->is_open && layout.flow == TRIB_FLOW_NONE &&
+        layout.border == TRIB_BORDER_NONE && !trib_is_known(r, node))
+        layout.border = TRIB_BORDER_PHRASE;
     return layout;
 }
 

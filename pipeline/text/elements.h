@@ -1,31 +1,26 @@
-/* elements.h - how the elements of HTML, XML, TEI, OSIS and hOCR are read, and how a tree of them
- * becomes text. Private to pipeline.
+/* elements.h - how the elements of a vocabulary of markup are read, and how a tree of them becomes
+ * text. Private to pipeline.
+ *
+ * vocabularies.c has a table for each vocabulary: HTML, TEI, JATS and so on. A row has names of
+ * elements, a condition, and words that say how such an element is read. The first row that says
+ * where lines and words end decides that, and the first that says whether the element is read
+ * decides this. An element that is in no row is inline: it adds nothing to the text, so that
+ * <hi>w</hi>ord is one word, but two such elements with no text between them do not make one word.
  *
  * The following is not read: what readers do not see (head, script, style; the header of TEI and
- * OSIS), what belongs to the page instead of the text (menus, running heads, page numbers), and
- * alternatives added by an editor (readings of a critical apparatus besides its lemma; corr, reg
- * and expan in a <choice>, so that the wording of the source remains). Whether notes and their
- * marks are read depends on trib_markup_text.notes; they are never joined with neighbouring words.
- * An empty line separates paragraphs, and a line end separates lines and cells. Other elements of
- * HTML, TEI and OSIS add nothing to the text, so that <hi>w</hi>ord is one word. In other XML, the
- * text of each element is on separate lines. */
+ * OSIS), what belongs to the page instead of the text (menus, running heads, page numbers), and all
+ * but one of several forms of the same words (of a <choice>, of a critical apparatus). Whether
+ * notes and their marks are read depends on trib_markup_text.notes; they are never joined with
+ * neighbouring words. An empty line separates paragraphs, and a line end separates lines and cells.
+ * In XML of an unknown vocabulary, the text of each element is on separate lines. */
 #ifndef TRIBUTARY_TEXT_ELEMENTS_H
 #define TRIBUTARY_TEXT_ELEMENTS_H
 
 #include "pipeline/text/tei.h"
 
-#ifdef TRIB_WITH_XML
-#include <libxml/tree.h>
+#include "pipeline/support/path.h"
 
-/* The kind of XML, recognised by the root element. The values are bits, since many elements mean
- * the same in several kinds. */
-typedef enum {
-    TRIB_XML_OTHER = 0,
-    TRIB_XML_HTML = 1,
-    TRIB_XML_TEI = 2,
-    TRIB_XML_OSIS = 4,
-    TRIB_XML_HOCR = 8
-} trib_vocabulary;
+/* ---- Elements (elements.c) ------------------------------------------------------------------- */
 
 typedef enum {
     TRIB_PART_READ,
@@ -34,20 +29,140 @@ typedef enum {
     TRIB_PART_NOTE
 } trib_part; /* a mark refers to a note */
 
+/* Where words end. */
+typedef enum {
+    TRIB_BORDER_NONE,
+    TRIB_BORDER_BEGIN,  /* before the element */
+    TRIB_BORDER_END,    /* after it */
+    TRIB_BORDER_WORD,   /* both */
+    TRIB_BORDER_PHRASE, /* between the element and another one */
+    TRIB_BORDER_PAGE,   /* where the next letter is a capital */
+    TRIB_BORDER_JOIN    /* nowhere: the text after it continues the word before it */
+} trib_border;
+
+/* What is special about an element. */
+typedef enum {
+    TRIB_ROLE_NONE,
+    TRIB_ROLE_CHOICE,    /* one of its children is read */
+    TRIB_ROLE_APPARATUS, /* one of its lemmas and readings is */
+    TRIB_ROLE_READINGS,  /* the same, and it is a reading */
+    TRIB_ROLE_LEMMA,
+    TRIB_ROLE_READING,
+    TRIB_ROLE_SOURCE,    /* the form of the source, in a choice */
+    TRIB_ROLE_REGULAR,   /* that of an editor */
+    TRIB_ROLE_GLYPH,     /* a character that the header declares */
+    TRIB_ROLE_ESCAPED,   /* its text is HTML */
+    TRIB_ROLE_MORPHEMES, /* a slash separates its morphemes */
+    TRIB_ROLE_SPEAKER,
+    TRIB_ROLE_STAGE
+} trib_role;
+
+/* ---- Vocabularies (vocabularies.c) ----------------------------------------------------------- */
+
+/* Part of a text. */
+typedef struct trib_piece {
+    const char *at;
+    size_t n;
+} trib_piece;
+/* Takes the next piece that is not empty, up to one of `ends`; false when there is none. */
+bool trib_piece_next(trib_piece *list, trib_piece *to, const char *ends);
+
+enum { TRIB_RULES_MOST = 512 };
+/* A row of a table (vocabularies/common.yaml). */
+typedef struct trib_rule {
+    trib_piece elements, when, is;
+} trib_rule;
+/* Takes the next row of a table; false at its end, and at what is no row. */
+bool trib_rule_next(trib_piece *table, trib_rule *rule);
+/* TRIB_CONFIG, with the line, when a text is no table. */
+trib_status trib_rules_check(const char *name, const char *text, size_t length, trib_error *error);
+/* The tables, embedded by the build; the last has name NULL. */
+extern const trib_embedded_file trib_markup_tables[];
+/* The table with this name. */
+trib_piece trib_markup_table(trib_piece name);
+
+/* A vocabulary, recognised by the root element. */
+typedef struct trib_vocabulary {
+    const char *name;         /* as `tributary help inputs NAME` has it */
+    const char *roots, *when; /* names of the root, and its condition; the last has none */
+    const char *tables;       /* names of its tables; rows of an earlier one come first */
+    bool is_open;             /* elements in no row are not reported */
+    const char *space;        /* part of the name of its namespace, for other roots, or NULL */
+} trib_vocabulary;
+/* The last is that of all other XML. */
+extern const trib_vocabulary trib_vocabularies[];
+extern const size_t trib_n_vocabularies;
+
+/* What a word says of an element: bits. */
+enum {
+    TRIB_SAYS_FLOW = 1,
+    TRIB_SAYS_BORDER = 2,
+    TRIB_SAYS_PART = 4,
+    TRIB_SAYS_MARK = 8,
+    TRIB_SAYS_UNSURE = 16,
+    TRIB_SAYS_ROLE = 32,
+    TRIB_SAYS_INSTEAD = 64
+};
+/* A word that says how an element is read. */
+typedef struct trib_reading_word {
+    const char *name, *help;
+    unsigned kind; /* TRIB_SAYS_... */
+    int value;     /* of the enumeration of this kind */
+} trib_reading_word;
+extern const trib_reading_word trib_reading_words[]; /* the last has name NULL */
+/* The word with this name, or NULL. */
+const trib_reading_word *trib_reading_word_find(trib_piece name);
+
+#ifdef TRIB_WITH_XML
+#include <libxml/tree.h>
+#include <unicode/utypes.h>
+
+/* The vocabulary of a tree. */
+const trib_vocabulary *trib_vocabulary_of(const xmlNode *root);
+
 typedef struct trib_layout {
     trib_text_flow flow;
     trib_part part;
-    /* the text after the element continues the word before it (a line break within a word) */
-    bool joins;
+    trib_border border;
+    trib_role role;
+    trib_piece instead; /* the attribute that is read instead of its content, or empty */
 } trib_layout;
 
-trib_vocabulary trib_vocabulary_of(const xmlNode *root);
-/* Sets `_private` of each <app> of a tree of TEI to its lemma or reading of edition->witness, and
- * that of each <choice> to its first form that an editor made; NULL: there is none. */
-void trib_find_alternatives(xmlNode *root, const trib_edition *edition);
-/* How an element is read. trib_find_alternatives must come before, for TEI. */
-trib_layout trib_layout_of(const xmlNode *node, trib_vocabulary vocabulary,
-                           const trib_edition *edition);
+enum { TRIB_NAMES_MOST = 256, TRIB_ROWS_MOST = 1024, TRIB_UNKNOWN_MOST = 8 };
+
+/* What one row says of an element. */
+typedef struct trib_reading_row {
+    trib_piece when;
+    trib_layout layout;
+    trib_form form; /* that layout.instead is */
+    unsigned says;  /* the kinds of its words */
+} trib_reading_row;
+
+/* How the elements of one tree are read. Rows are found once for each name. */
+typedef struct trib_readings {
+    const trib_vocabulary *vocabulary;
+    const trib_edition *edition;
+    struct {
+        const xmlChar *name; /* of the dictionary of the tree: compared by address */
+        unsigned first, n;
+        bool is_known;
+    } name[TRIB_NAMES_MOST];
+    trib_reading_row row[TRIB_ROWS_MOST];
+    trib_rule rule[TRIB_RULES_MOST];
+    unsigned n_rows, n_rules;
+} trib_readings;
+/* Begins to read a tree; the readings are zero. */
+void trib_readings_begin(trib_readings *readings, const xmlNode *root, const trib_edition *edition);
+
+/* How an element is read. One of several forms is read as trib_readings_choose left it. */
+trib_layout trib_layout_of(trib_readings *readings, const xmlNode *node);
+/* Whether a row of the vocabulary names the element. */
+bool trib_is_known(trib_readings *readings, const xmlNode *node);
+/* Chooses the form of a <choice> or apparatus that is read: `_private` of the node is it. */
+void trib_readings_choose(trib_readings *readings, xmlNode *node, trib_role role);
+/* The last and the first character of a text in UTF-8; negative: none. */
+UChar32 trib_last_character(const char *text, size_t length);
+UChar32 trib_first_character(const char *text);
 
 /* Whether the node is an element with this name; the node may be NULL. */
 bool trib_node_is(const xmlNode *node, const char *name);
@@ -79,6 +194,9 @@ trib_status trib_page_text(trib_markup_text *to, xmlNode *root, trib_error *erro
  * document. `encoding` is that of the bytes, NULL: as they say. `options` are more than the usual
  * ones of libxml2: no network, no messages. */
 xmlDoc *trib_xml_parse(const char *bytes, size_t length, const char *encoding, int options);
+/* Parses a page of HTML in UTF-8, whatever encoding it declares; NULL when it cannot be parsed. The
+ * caller frees the document. *is_cut: libxml2 could not read it to its end. */
+xmlDoc *trib_html_parse(const char *bytes, size_t length, bool *is_cut);
 /* TRIB_INPUT, with the line, when a document could not be parsed or declares entities. */
 trib_status trib_xml_check(const xmlDoc *doc, const char *name, trib_error *error);
 /* Decodes and parses a file of XML, with more options as trib_xml_parse; the caller frees the

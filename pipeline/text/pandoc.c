@@ -1,4 +1,5 @@
 /* pandoc.c - runs pandoc on a file, and reports what it does not read. */
+#include "pipeline/text/elements.h"
 #include "pipeline/text/text_formats.h"
 
 #include <pthread.h>
@@ -201,5 +202,33 @@ trib_status trib_pandoc_text(trib_markup_text *to, trib_markup_bytes file, trib_
         status =
             trib_pandoc_convert(to, file, formats[f].name, to->format, "pandoc", &limits, error);
     trib_buffer_release(&text);
+    return status;
+}
+
+trib_status trib_mediawiki_export_text(trib_markup_text *to, trib_markup_bytes file,
+                                       trib_error *error) {
+    trib_buffer wiki = {0};
+    trib_status status = TRIB_OK;
+#ifdef TRIB_WITH_XML
+    xmlDoc *doc = NULL;
+    status = trib_xml_document(&doc, file, 0, error);
+    const xmlNode *at = doc ? xmlDocGetRootElement(doc) : NULL, *root = at;
+    while (status == TRIB_OK && (at = trib_node_below(root, at, NULL)) != NULL) {
+        const bool is_title = trib_node_is(at, "title") && trib_node_is(at->parent, "page");
+        const xmlNode *later = at->parent->next; /* revision */
+        while (later && !trib_node_is(later, "revision")) later = later->next;
+        if (!is_title && (later || !trib_node_is(at, "text"))) continue;
+        xmlChar *words = xmlNodeGetContent(at);
+        status = words ? trib_buffer_print(&wiki, error, is_title ? "= %s =\n\n" : "%s\n\n", words)
+                       : TRIB_OK;
+        xmlFree(words);
+    }
+    xmlFreeDoc(doc);
+#endif
+    to->format = "MediaWiki";
+    file.at = wiki.text ? wiki.text : "";
+    file.length = wiki.length;
+    if (status == TRIB_OK) status = trib_pandoc_text(to, file, error);
+    trib_buffer_release(&wiki);
     return status;
 }

@@ -142,7 +142,7 @@ trib_status trib_tei_texts_open(trib_tei_texts *texts, trib_markup_bytes file, t
     if (status != TRIB_OK) return status;
     texts->document = doc;
     const xmlNode *root = xmlDocGetRootElement(doc);
-    const xmlNode *node = trib_vocabulary_of(root) == TRIB_XML_TEI ? root : NULL;
+    const xmlNode *node = strcmp(trib_vocabulary_of(root)->name, "TEI") == 0 ? root : NULL;
     for (; node && status == TRIB_OK; node = trib_node_after(root, node, holds_texts(node)))
         if (!holds_texts(node) || !node->children) status = take(texts, node, error);
     if (status != TRIB_OK) trib_tei_texts_close(texts);
@@ -153,6 +153,17 @@ void trib_tei_texts_close(trib_tei_texts *texts) {
     if (texts->document) xmlFreeDoc(texts->document);
     TRIB_FREE(texts->text, texts->around);
     *texts = (trib_tei_texts){0};
+}
+
+/* Copies the declarations of the glyphs of a text to the root of its file. */
+static void copy_glyphs(xmlDoc *doc, xmlNode *root, const xmlNode *text) {
+    for (const xmlNode *at = trib_node_below(text, NULL, "g") ? text->parent : NULL; at;
+         at = at->parent) {
+        const xmlNode *header = trib_node_child(at, "teiHeader");
+        const xmlNode *glyphs = header ? trib_node_below(header, NULL, "charDecl") : NULL;
+        xmlNode *copy = glyphs ? xmlDocCopyNode((xmlNode *)(uintptr_t)glyphs, doc, 1) : NULL;
+        if (copy) xmlAddChild(root, copy);
+    }
 }
 
 trib_status trib_tei_texts_add(const trib_tei_texts *texts, size_t i, trib_buffer *to,
@@ -168,6 +179,7 @@ trib_status trib_tei_texts_add(const trib_tei_texts *texts, size_t i, trib_buffe
     const bool has_type = copy && from->intSubset;
     const bool is_typed =
         !has_type || xmlCreateIntSubset(doc, root->name, NULL, (const xmlChar *)"tei.dtd");
+    if (copy) copy_glyphs(doc, root, texts->text[i]);
     if (copy) xmlAddChild(root, copy);
     if (copy && is_typed) xmlDocDumpMemoryEnc(doc, &bytes, &length, "UTF-8");
     const trib_status status =
@@ -241,6 +253,17 @@ trib_status trib_tei_texts_open(trib_tei_texts *texts, trib_markup_bytes file, t
 }
 
 void trib_tei_texts_close(trib_tei_texts *texts) { (void)texts; }
+
+/* Copies the declarations of the glyphs of a text to the root of its file. */
+static void copy_glyphs(xmlDoc *doc, xmlNode *root, const xmlNode *text) {
+    for (const xmlNode *at = trib_node_below(text, NULL, "g") ? text->parent : NULL; at;
+         at = at->parent) {
+        const xmlNode *header = trib_node_child(at, "teiHeader");
+        const xmlNode *glyphs = header ? trib_node_below(header, NULL, "charDecl") : NULL;
+        xmlNode *copy = glyphs ? xmlDocCopyNode((xmlNode *)(uintptr_t)glyphs, doc, 1) : NULL;
+        if (copy) xmlAddChild(root, copy);
+    }
+}
 
 trib_status trib_tei_texts_add(const trib_tei_texts *texts, size_t i, trib_buffer *to,
                                trib_error *error) {

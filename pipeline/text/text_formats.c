@@ -23,6 +23,21 @@
 #define REFUSED .use = TRIB_TEXT_FORMAT_REFUSED
 #define PANDOC  .reader = "pandoc", .read = trib_pandoc_text
 
+/* Whether the first bytes have a text. */
+static bool holds(const char *bytes, size_t length, const char *word) {
+    const size_t n = strlen(word);
+    for (size_t i = 0; i + n <= length; i++)
+        if (memcmp(bytes + i, word, n) == 0) return true;
+    return false;
+}
+
+static trib_status read_xml(trib_markup_text *to, trib_markup_bytes file, trib_error *error) {
+    enum { MOST = 1024 };
+    return holds(file.at, file.length < MOST ? file.length : MOST, "<mediawiki")
+               ? trib_mediawiki_export_text(to, file, error)
+               : trib_xml_text(to, file, error);
+}
+
 /* The first row whose bytes match decides, so a row with `within` comes before one without. */
 const trib_text_format trib_text_formats[] = {
     {"text", ".txt .text .asc", TEXT, .reader = "ICU", .left_out = ""},
@@ -43,7 +58,7 @@ const trib_text_format trib_text_formats[] = {
     {"DocBook", ".dbk .docbook", DECODED, .magic = {"<"}, .within = "docbook.org/ns/docbook",
      PANDOC, .left_out = "info, pictures; notes by corpus.notes"},
     {"XML", ".xml", DECODED, .magic = {"<?xml"}, .reader = "libxml2",
-     .left_out = "comments, processing instructions", .read = trib_xml_text},
+     .left_out = "comments, processing instructions", .read = read_xml},
     {"TEI", ".tei", DECODED, .reader = "libxml2",
      .left_out = "header, running heads, gaps; notes by corpus.notes, forms of a choice by "
                  "corpus.reading, readings by corpus.witness",
@@ -54,6 +69,8 @@ const trib_text_format trib_text_formats[] = {
     {"PAGE", "", DECODED, .reader = "libxml2",
      .left_out = "headers, footers, page numbers, catch-words, signatures, words below "
                  "corpus.min_confidence; footnotes and marginalia by corpus.notes"},
+    {"MediaWiki-export", "", DECODED, .reader = "pandoc",
+     .left_out = "all but titles and texts of pages; as in MediaWiki"},
     {"METS", "", DECODED, .reader = "libxml2",
      .left_out = "all but the text of its pages (ALTO, PAGE, hOCR), of which it is as in these"},
     {"EPUB", ".epub", DECODED, .magic = {ZIP}, .within = "application/epub+zip",
@@ -110,13 +127,6 @@ const trib_text_format trib_text_formats[] = {
 };
 
 /* ---- By the first bytes ---------------------------------------------------------------------- */
-
-static bool holds(const char *bytes, size_t length, const char *word) {
-    const size_t n = strlen(word);
-    for (size_t i = 0; i + n <= length; i++)
-        if (memcmp(bytes + i, word, n) == 0) return true;
-    return false;
-}
 
 static bool begins(const trib_text_format *format, const char *first, size_t n) {
     for (size_t m = 0; m < 2; m++) {

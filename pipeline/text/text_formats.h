@@ -86,6 +86,6 @@ trib_status trib_xlsx_table(trib_buffer *to, trib_markup_bytes file, trib_error 
 
 /* What the programs pdftotext and pandoc read (programs.h); trib_pandoc_text: to->format says
  * which. */
-trib_text_decoder trib_pdf_text, trib_pandoc_text;
+trib_text_decoder trib_pdf_text, trib_pandoc_text, trib_mediawiki_export_text;
 
 #endif

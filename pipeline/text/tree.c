@@ -5,10 +5,16 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #ifdef TRIB_WITH_XML
 #include <libxml/HTMLparser.h>
 #include <libxml/parserInternals.h>
+#include <libxml/valid.h>
+#include <stdlib.h>
+#include <unicode/uchar.h>
+#include <unicode/uscript.h>
+#include <unicode/utf8.h>
 
 enum { UNITS_MOST = 8 };
 
@@ -28,12 +34,19 @@ typedef struct walk {
     const char *name; /* of the file */
     trib_error *error;
     trib_status status; /* a failure besides those to add to the text */
-    trib_vocabulary vocabulary;
+    trib_readings readings;
     unsigned n_notes; /* depth of nested notes */
     size_t from;      /* start of the current part in to->apart */
     size_t n_texts;   /* of a file of TEI */
     bool joins;       /* the next text continues the last word, without white space between */
-    scope *scope;     /* [n] the innermost is the last */
+    trib_border gap;  /* a word ends here: WORD, or PAGE */
+    size_t n_lost;    /* glyphs without a character */
+    struct {
+        const xmlChar *name; /* of an element in no table */
+        size_t n;
+    } unknown[TRIB_UNKNOWN_MOST];
+    size_t n_unknown;
+    scope *scope; /* [n] the innermost is the last */
     size_t n, cap;
     char page[16];   /* "": none */
     bool is_changed; /* the reference, since the last mark */
@@ -186,6 +199,31 @@ static void end(walk *w, trib_text_flow flow) {
     if (!w->joins) trib_text_end(target(w), flow, w->error);
 }
 
+/* Whether text in a script that writes no spaces between words: Chinese, Thai. */
+static bool is_spaceless(UChar32 c) {
+    UErrorCode code = U_ZERO_ERROR;
+    return uscript_breaksBetweenLetters(uscript_getScript(c, &code));
+}
+
+/* Whether a word or a sentence may end with a character, but not one that joins words. */
+static bool may_end(UChar32 c) {
+    const int8_t type = u_charType(c);
+    return u_isalnum(c) || (U_MASK(type) & U_GC_M_MASK) || (c < 128 && strchr(".,;:!?", (int)c)) ||
+           type == U_END_PUNCTUATION || (type == U_FINAL_PUNCTUATION && c != 0x2019);
+}
+
+/* Adds a space where a word ends between the text and what follows. */
+static void add_gap(walk *w, trib_buffer *text, const char *content) {
+    const UChar32 before = text->length > 0 ? trib_last_character(text->text, text->length) : -1;
+    const UChar32 after = trib_first_character(content);
+    const bool is_page = w->gap == TRIB_BORDER_PAGE;
+    w->gap = TRIB_BORDER_NONE;
+    if (before < 0 || after < 0 || !may_end(before)) return;
+    if (is_page ? u_isupper(after) && !u_isupper(before)
+                : u_isalnum(after) && !(is_spaceless(before) && is_spaceless(after)))
+        trib_buffer_add(text, " ", 1, w->error);
+}
+
 /* Appends text and replaces each run of white space by one line end or space, since an empty line
  * would end the paragraph. */
 static void add_text(walk *w, const char *content, bool is_preformatted) {
@@ -194,7 +232,10 @@ static void add_text(walk *w, const char *content, bool is_preformatted) {
     if (w->joins) {
         content += strspn(content, white);
         w->joins = *content == '\0';
+        w->gap = TRIB_BORDER_NONE;
     }
+    if (w->joins || !*content) return;
+    if (w->gap) add_gap(w, text, content);
     if (text == &w->to->text && content[strspn(content, white)]) mark_place(w);
     if (is_preformatted) trib_buffer_add(text, content, strlen(content), w->error);
     while (*content && !is_preformatted) {
@@ -250,6 +291,73 @@ static void add_entity(walk *w, const xmlNode *node) {
     xmlFree(text);
 }
 
+/* ---- What stands for a content --------------------------------------------------------------- */
+
+static const char *text_in(const xmlNode *node) {
+    const xmlNode *inner = node ? node->children : NULL;
+    return inner && inner->content ? (const char *)inner->content : "";
+}
+
+/* How well an element of a declaration says its character; 0: not at all. */
+static unsigned rank_of(const xmlNode *node) {
+    const char *type = trib_node_attribute(node, "type"), *name = trib_node_attribute(node, "name");
+    if (trib_node_is(node, "mapping"))
+        return strcmp(type, "PUA") == 0 ? 1 : strcasecmp(type, "unicode") == 0 ? 4 : 3;
+    if (!*name) name = text_in(trib_node_child(node, "localName"));
+    return strncmp(name, "normal", 6) == 0 ? 2 : 0;
+}
+
+/* Adds the character of a glyph that has no text of its own, as the header declares it: "U+28A0F",
+ * or as it is. */
+static void add_glyph(walk *w, const xmlNode *node) {
+    const char *hash = strrchr(trib_node_attribute(node, "ref"), '#');
+    const xmlAttr *id = hash ? xmlGetID(node->doc, (const xmlChar *)hash + 1) : NULL;
+    const xmlNode *best = NULL;
+    for (const xmlNode *at = id ? id->parent->children : NULL; at; at = at->next)
+        if (rank_of(at) > (best ? rank_of(best) : 0)) best = at;
+    const char *text = best ? trib_node_attribute(best, "value") : "";
+    if (!*text && best) text = text_in(trib_node_child(best, "value"));
+    if (!*text) text = text_in(best);
+    w->n_lost += !*text;
+    while (strncmp(text, "U+", 2) == 0) {
+        uint8_t utf8[U8_MAX_LENGTH + 1] = {0};
+        char *end;
+        const unsigned long c = strtoul(text + 2, &end, 16);
+        size_t n = 0;
+        if (c == 0 || c > 0x10FFFF || U_IS_SURROGATE(c)) break;
+        U8_APPEND_UNSAFE(utf8, n, (uint32_t)c);
+        add_text(w, (const char *)utf8, false);
+        text = end + strspn(end, " ");
+    }
+    add_text(w, text, false);
+}
+
+/* Adds the text of an element that is HTML in its turn. */
+static void add_escaped(walk *w, const xmlNode *node) {
+    xmlChar *content = xmlNodeGetContent(node);
+    const char *text = content ? (const char *)content : "";
+    bool is_cut = false;
+    xmlDoc *doc = trib_html_parse(text, strlen(text), &is_cut);
+    xmlNode *root = doc ? xmlDocGetRootElement(doc) : NULL;
+    w->status = root ? trib_tree_text(w->to, root, w->name, w->error) : TRIB_OK;
+    xmlFreeDoc(doc);
+    xmlFree(content);
+}
+
+/* Adds what is read instead of the content of an element; false when it is the content. */
+static bool add_instead(walk *w, const xmlNode *node, trib_layout layout) {
+    char name[40];
+    snprintf(name, sizeof name, "%.*s", (int)layout.instead.n, layout.instead.at);
+    if (*name && *trib_node_attribute(node, name))
+        add_text(w, trib_node_attribute(node, name), false);
+    else if (layout.role == TRIB_ROLE_GLYPH && !node->children) add_glyph(w, node);
+    else if (layout.role == TRIB_ROLE_ESCAPED && node->children &&
+             !trib_node_below(node, NULL, NULL))
+        add_escaped(w, node);
+    else return false;
+    return true;
+}
+
 /* ---- Notes ----------------------------------------------------------------------------------- */
 
 static bool is_read(const walk *w, trib_layout layout) {
@@ -259,9 +367,27 @@ static bool is_read(const walk *w, trib_layout layout) {
            (layout.part == TRIB_PART_NOTE && notes != TRIB_NOTES_DROP);
 }
 
+/* Whether the element before this one, with no text between, is a phrase or a word, too. */
+static bool follows_phrase(walk *w, const xmlNode *node) {
+    for (const xmlNode *at = node->children ? node->prev : NULL; at; at = at->prev) {
+        if (at->type == XML_TEXT_NODE || at->type == XML_CDATA_SECTION_NODE) return false;
+        if (at->type != XML_ELEMENT_NODE || !at->children) continue;
+        const trib_layout layout = trib_layout_of(&w->readings, at);
+        if (is_read(w, layout))
+            return layout.border == TRIB_BORDER_PHRASE || layout.border == TRIB_BORDER_WORD;
+    }
+    return false;
+}
+
 /* Handles the begin or end of an element. A note in its place is set apart by spaces, so that it is
  * not joined with a word; otherwise it is a part of its own. */
-static void border(walk *w, trib_layout layout, bool begins) {
+static void border(walk *w, const xmlNode *node, trib_layout layout, bool begins) {
+    const trib_border ends = layout.border;
+    if (ends == TRIB_BORDER_WORD || (ends == TRIB_BORDER_BEGIN && begins) ||
+        (ends == TRIB_BORDER_END && !begins) ||
+        (ends == TRIB_BORDER_PHRASE && begins && follows_phrase(w, node)))
+        w->gap = TRIB_BORDER_WORD;
+    else if (ends == TRIB_BORDER_PAGE && !w->gap) w->gap = TRIB_BORDER_PAGE;
     const bool is_beside = layout.part == TRIB_PART_MARK || layout.part == TRIB_PART_NOTE;
     if (!is_beside || !is_read(w, layout)) {
         end(w, layout.flow);
@@ -278,55 +404,96 @@ static void border(walk *w, trib_layout layout, bool begins) {
     }
 }
 
+/* Counts an element that is in no table, if that matters. */
+static void count_unknown(walk *w, const xmlNode *node, trib_layout layout) {
+    const trib_vocabulary *vocabulary = w->readings.vocabulary;
+    if (vocabulary->is_open || layout.flow != TRIB_FLOW_NONE || !node->children ||
+        trib_is_known(&w->readings, node))
+        return;
+    size_t i = 0;
+    while (i < w->n_unknown && strcmp((const char *)w->unknown[i].name, (const char *)node->name))
+        i++;
+    if (i == TRIB_UNKNOWN_MOST) return;
+    if (i == w->n_unknown) w->unknown[w->n_unknown++].name = node->name;
+    w->unknown[i].n++;
+}
+
+/* Says what of the tree was not read, or may be read wrongly. */
+static void make_remark(const walk *w) {
+    char *remark = w->to->remark;
+    if (*remark) return;
+    if (strcmp(w->readings.vocabulary->name, "TEI") == 0 && w->n_texts > 1)
+        snprintf(remark, TRIB_NOTE_MAX, "has %zu texts, which are read as one", w->n_texts);
+    else if (w->n_lost > 0)
+        snprintf(remark, TRIB_NOTE_MAX, "%zu <g> have no character in the header: left out",
+                 w->n_lost);
+    for (size_t i = 0, n = strlen(remark); i < w->n_unknown; i++, n = strlen(remark))
+        snprintf(remark + n, TRIB_NOTE_MAX - n, "%s<%.30s> (%zu)",
+                 i > 0    ? ", "
+                 : n == 0 ? "unknown elements are read in the line: "
+                          : "; unknown elements: ",
+                 (const char *)w->unknown[i].name, w->unknown[i].n);
+}
+
 /* ---- The walk -------------------------------------------------------------------------------- */
 
 /* Reads a node, or the begin of an element; whether its contents are read, too. */
 static bool visit(walk *w, const xmlNode *node) {
     const bool is_text = node->type == XML_TEXT_NODE || node->type == XML_CDATA_SECTION_NODE;
     if (node->type == XML_ENTITY_REF_NODE) add_entity(w, node);
-    if (w->vocabulary == TRIB_XML_OSIS && node->type == XML_TEXT_NODE &&
-        trib_node_is(node->parent, "w"))
+    if (node->type == XML_TEXT_NODE && trib_node_is(node->parent, "w") &&
+        trib_layout_of(&w->readings, node->parent).role == TRIB_ROLE_MORPHEMES)
         add_morphemes(w, (const char *)node->content);
     else if (is_text && node->content)
         add_text(w, (const char *)node->content, trib_node_is(node->parent, "pre"));
     if (node->type != XML_ELEMENT_NODE) return false;
     w->n_texts += trib_node_is(node, "text") && !trib_node_child(node, "group");
-    const trib_layout layout = trib_layout_of(node, w->vocabulary, &w->to->edition);
-    const bool enters = node->children && is_read(w, layout);
-    if (layout.joins) { /* a word broken at a line end is joined */
+    const trib_layout layout = trib_layout_of(&w->readings, node);
+    const bool reads = is_read(w, layout);
+    count_unknown(w, node, layout);
+    if (reads) trib_readings_choose(&w->readings, (xmlNode *)(uintptr_t)node, layout.role);
+    if (layout.border == TRIB_BORDER_JOIN) { /* a word broken at a line end is joined */
         trib_buffer *text = target(w);
         trib_text_trim(text, text == &w->to->apart ? w->from : 0);
         w->joins = true;
     }
-    if (enters || !node->children) begin_element(w, node);
+    if ((reads && node->children) || !node->children) begin_element(w, node);
     else if (layout.part == TRIB_PART_SKIP) skip_element(w, node);
-    if (node->children || layout.part == TRIB_PART_READ || !is_read(w, layout))
-        border(w, layout, true);
-    return enters;
+    if (node->children || layout.part == TRIB_PART_READ || !reads) border(w, node, layout, true);
+    if (!reads || !add_instead(w, node, layout)) return node->children && reads;
+    end_element(w, node);
+    if (node->children) border(w, node, layout, false);
+    return false;
 }
 
-trib_status trib_tree_text(trib_markup_text *to, xmlNode *root, const char *name,
-                           trib_error *error) {
-    walk w = {.to = to, .name = name, .error = error, .vocabulary = trib_vocabulary_of(root)};
-    w.from = to->apart.length;
-    if (w.vocabulary == TRIB_XML_TEI) trib_find_alternatives(root, &to->edition);
-    for (const xmlNode *node = root; node && w.status == TRIB_OK;) {
-        if (visit(&w, node)) {
+static void walk_tree(walk *w, xmlNode *root) {
+    for (const xmlNode *node = root; node && w->status == TRIB_OK;) {
+        if (visit(w, node)) {
             node = node->children;
             continue;
         }
         while (node != root && !node->next) {
             node = node->parent;
-            end_element(&w, node);
-            border(&w, trib_layout_of(node, w.vocabulary, &to->edition), false);
+            end_element(w, node);
+            border(w, node, trib_layout_of(&w->readings, node), false);
         }
         node = node == root ? NULL : node->next;
     }
-    trib_free(w.scope);
-    if (w.vocabulary == TRIB_XML_TEI && w.n_texts > 1 && !*to->remark)
-        snprintf(to->remark, sizeof to->remark, "has %zu texts, which are read as one", w.n_texts);
+}
+
+trib_status trib_tree_text(trib_markup_text *to, xmlNode *root, const char *name,
+                           trib_error *error) {
+    walk *w = NULL;
+    trib_status status = trib_new(&w, 1, sizeof *w, "the elements of a file", error);
+    if (status != TRIB_OK) return status;
+    w->to = to, w->name = name, w->error = error, w->from = to->apart.length;
+    trib_readings_begin(&w->readings, root, &to->edition);
+    walk_tree(w, root);
+    make_remark(w);
+    status = w->status;
     trib_text_end(&to->text, TRIB_FLOW_LINE, error);
-    return w.status == TRIB_OK ? trib_markup_status(to) : w.status;
+    TRIB_FREE(w->scope, w);
+    return status == TRIB_OK ? trib_markup_status(to) : status;
 }
 
 #endif

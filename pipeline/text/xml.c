@@ -321,8 +321,11 @@ trib_status trib_xml_check(const xmlDoc *doc, const char *name, trib_error *erro
     if (!doc || !xmlDocGetRootElement(doc)) {
         const char *said = why && why->message ? why->message : "no element";
         const size_t n = strcspn(said, "\n");
-        return trib_fail(error, TRIB_INPUT, "%s:%d: cannot be parsed: %.*s", name,
-                         why ? why->line : 1, n < 200 ? (int)n : 199, said);
+        const bool is_several = why && why->code == XML_ERR_DOCUMENT_END && doc == NULL;
+        return trib_fail(error, TRIB_INPUT, "%s:%d: cannot be parsed: %.*s%s", name,
+                         why ? why->line : 1, n < 200 ? (int)n : 199, said,
+                         is_several ? "; if it has several documents, put each in its own file"
+                                    : "");
     }
     if (doc->intSubset && doc->intSubset->entities)
         return trib_fail(
@@ -347,11 +350,11 @@ static trib_status add_document(trib_markup_text *to, xmlDoc *doc, const char *n
                                       : trib_tree_text(to, root, name, error);
 }
 
-/* Parses a page in UTF-8, whatever encoding it declares. Old pages leave hundreds of <font>
+/* Old pages leave hundreds of <font>
  * elements open, each inside the last. By default, libxml2 silently ends a page at a depth of 256,
  * and a text at 10 MB; XML_PARSE_HUGE raises these limits. *is_cut: the page was cut off
  * nevertheless. */
-static xmlDoc *parse_html(const char *bytes, size_t length, bool *is_cut) {
+xmlDoc *trib_html_parse(const char *bytes, size_t length, bool *is_cut) {
     begin_xml();
     xmlResetLastError();
     htmlParserCtxt *parser = htmlCreateMemoryParserCtxt(bytes, (int)length);
@@ -373,6 +376,26 @@ static xmlDoc *parse_html(const char *bytes, size_t length, bool *is_cut) {
     return doc;
 }
 
+/* Parses XML. Without a DTD, libxml2 refuses the entities of HTML: with one, which it does not
+ * read, it leaves them in the tree. */
+static trib_status parse_xml(xmlDoc **doc, trib_markup_bytes file, int options, trib_error *error) {
+    *doc = trib_xml_parse(file.at, file.length, "UTF-8", options);
+    const xmlError *why = *doc ? NULL : xmlGetLastError();
+    if (!why || why->code != XML_ERR_UNDECLARED_ENTITY) return TRIB_OK;
+    const char *const end = file.at + file.length, *type = seek(file.at, end, "<!DOCTYPE");
+    const char *start = begins(file.at, end, "<?xml") ? seek(file.at, end, "?>") : NULL;
+    const char *at = type ? type + strlen("<!DOCTYPE") : start ? start + 2 : file.at;
+    while (type && at < end && strchr(" \t\r\n", *at)) at++;
+    while (type && at < end && !strchr(" \t\r\n[>", *at)) at++; /* the name of the root */
+    trib_buffer page = {0};
+    trib_buffer_add(&page, file.at, (size_t)(at - file.at), error);
+    trib_buffer_print(&page, error, type ? " SYSTEM 'x'" : "<!DOCTYPE x SYSTEM 'x'>");
+    const trib_status status = trib_buffer_add(&page, at, (size_t)(end - at), error);
+    if (status == TRIB_OK) *doc = trib_xml_parse(page.text, page.length, "UTF-8", options);
+    trib_buffer_release(&page);
+    return status;
+}
+
 /* Decodes and parses a file. *doc is NULL when it cannot be parsed; the caller frees it. */
 static trib_status parse(xmlDoc **doc, trib_markup_text *to, trib_markup_bytes file, bool is_html,
                          int options, trib_error *error) {
@@ -384,9 +407,8 @@ static trib_status parse(xmlDoc **doc, trib_markup_text *to, trib_markup_bytes f
     if (status == TRIB_OK && file.length > INT_MAX)
         status = trib_fail(error, TRIB_INPUT, "%s: is larger than 2 GiB; convert it to plain text",
                            file.name);
-    if (status == TRIB_OK)
-        *doc = is_html ? parse_html(file.at, file.length, &is_cut)
-                       : trib_xml_parse(file.at, file.length, "UTF-8", options);
+    if (status == TRIB_OK && is_html) *doc = trib_html_parse(file.at, file.length, &is_cut);
+    else if (status == TRIB_OK) status = parse_xml(doc, file, options, error);
     if (is_cut)
         status =
             trib_fail(error, TRIB_INPUT,
