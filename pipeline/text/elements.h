@@ -194,9 +194,6 @@ trib_status trib_page_text(trib_markup_text *to, xmlNode *root, trib_error *erro
  * document. `encoding` is that of the bytes, NULL: as they say. `options` are more than the usual
  * ones of libxml2: no network, no messages. */
 xmlDoc *trib_xml_parse(const char *bytes, size_t length, const char *encoding, int options);
-/* Parses a page of HTML in UTF-8, whatever encoding it declares; NULL when it cannot be parsed. The
- * caller frees the document. *is_cut: libxml2 could not read it to its end. */
-xmlDoc *trib_html_parse(const char *bytes, size_t length, bool *is_cut);
 /* TRIB_INPUT, with the line, when a document could not be parsed or declares entities. */
 trib_status trib_xml_check(const xmlDoc *doc, const char *name, trib_error *error);
 /* Decodes and parses a file of XML, with more options as trib_xml_parse; the caller frees the

@@ -3,6 +3,7 @@
  * those of milestones after them; else the page, "p. 45"; else the id of the element, "#p12". */
 #include "pipeline/text/elements.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -335,9 +336,11 @@ static void add_glyph(walk *w, const xmlNode *node) {
 /* Adds the text of an element that is HTML in its turn. */
 static void add_escaped(walk *w, const xmlNode *node) {
     xmlChar *content = xmlNodeGetContent(node);
-    const char *text = content ? (const char *)content : "";
-    bool is_cut = false;
-    xmlDoc *doc = trib_html_parse(text, strlen(text), &is_cut);
+    const size_t n = content ? strlen((const char *)content) : 0;
+    xmlDoc *doc = n < INT_MAX
+                      ? htmlReadMemory((const char *)content, (int)n, NULL, "UTF-8",
+                                       HTML_PARSE_NONET | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING)
+                      : NULL;
     xmlNode *root = doc ? xmlDocGetRootElement(doc) : NULL;
     w->status = root ? trib_tree_text(w->to, root, w->name, w->error) : TRIB_OK;
     xmlFreeDoc(doc);
@@ -466,7 +469,13 @@ static bool visit(walk *w, const xmlNode *node) {
     return false;
 }
 
-static void walk_tree(walk *w, xmlNode *root) {
+trib_status trib_tree_text(trib_markup_text *to, xmlNode *root, const char *name,
+                           trib_error *error) {
+    walk *w = NULL;
+    trib_status status = trib_new(&w, 1, sizeof *w, "the elements of a file", error);
+    if (status != TRIB_OK) return status;
+    w->to = to, w->name = name, w->error = error, w->from = to->apart.length;
+    trib_readings_begin(&w->readings, root, &to->edition);
     for (const xmlNode *node = root; node && w->status == TRIB_OK;) {
         if (visit(w, node)) {
             node = node->children;
@@ -479,16 +488,6 @@ static void walk_tree(walk *w, xmlNode *root) {
         }
         node = node == root ? NULL : node->next;
     }
-}
-
-trib_status trib_tree_text(trib_markup_text *to, xmlNode *root, const char *name,
-                           trib_error *error) {
-    walk *w = NULL;
-    trib_status status = trib_new(&w, 1, sizeof *w, "the elements of a file", error);
-    if (status != TRIB_OK) return status;
-    w->to = to, w->name = name, w->error = error, w->from = to->apart.length;
-    trib_readings_begin(&w->readings, root, &to->edition);
-    walk_tree(w, root);
     make_remark(w);
     status = w->status;
     trib_text_end(&to->text, TRIB_FLOW_LINE, error);

@@ -350,11 +350,11 @@ static trib_status add_document(trib_markup_text *to, xmlDoc *doc, const char *n
                                       : trib_tree_text(to, root, name, error);
 }
 
-/* Old pages leave hundreds of <font>
+/* Parses a page in UTF-8, whatever encoding it declares. Old pages leave hundreds of <font>
  * elements open, each inside the last. By default, libxml2 silently ends a page at a depth of 256,
  * and a text at 10 MB; XML_PARSE_HUGE raises these limits. *is_cut: the page was cut off
  * nevertheless. */
-xmlDoc *trib_html_parse(const char *bytes, size_t length, bool *is_cut) {
+static xmlDoc *parse_html(const char *bytes, size_t length, bool *is_cut) {
     begin_xml();
     xmlResetLastError();
     htmlParserCtxt *parser = htmlCreateMemoryParserCtxt(bytes, (int)length);
@@ -407,7 +407,7 @@ static trib_status parse(xmlDoc **doc, trib_markup_text *to, trib_markup_bytes f
     if (status == TRIB_OK && file.length > INT_MAX)
         status = trib_fail(error, TRIB_INPUT, "%s: is larger than 2 GiB; convert it to plain text",
                            file.name);
-    if (status == TRIB_OK && is_html) *doc = trib_html_parse(file.at, file.length, &is_cut);
+    if (status == TRIB_OK && is_html) *doc = parse_html(file.at, file.length, &is_cut);
     else if (status == TRIB_OK) status = parse_xml(doc, file, options, error);
     if (is_cut)
         status =
