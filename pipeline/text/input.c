@@ -159,9 +159,10 @@ static trib_status make_pages(trib_input *input, const char *kind, trib_error *e
 }
 
 /* Reads the first bytes. Rejects formats that this program knows, by name or first bytes, but does
- * not read. */
+ * not read. *row becomes that of plain text with marks. */
 static trib_status look_at_head(trib_input *input, const trib_text_format *named,
-                                const char *encoding, trib_error *error) {
+                                const trib_text_format **row, trib_error *error) {
+    const char *const encoding = input->made.encoding;
     trib_status status =
         trib_unpacked_add(&input->unpacked, &input->made.text, TRIB_TEXT_FORMAT_BYTES, error);
     if (status != TRIB_OK) return status;
@@ -170,7 +171,12 @@ static trib_status look_at_head(trib_input *input, const trib_text_format *named
     const bool is_plain = !named || named->use == TRIB_TEXT_FORMAT_TEXT;
     if (head.length == 0 && named && named->use == TRIB_TEXT_FORMAT_DECODED)
         return trib_fail(error, TRIB_INPUT, "%s: is empty", path);
-    status = trib_text_format_check(named, path, first, head.length, error);
+    const trib_text_format *const marked =
+        is_plain || named->read == trib_pandoc_text /* as heron.mARkdown, which is no Markdown */
+            ? trib_text_format_marked(first, head.length, encoding)
+            : NULL;
+    if (marked && marked->use == TRIB_TEXT_FORMAT_DECODED) *row = marked;
+    status = trib_text_format_check(marked ? marked : named, path, first, head.length, error);
     return status == TRIB_OK && is_plain && encoding
                ? trib_text_check_not_binary(path, first, head.length, encoding, error)
                : status;
@@ -263,6 +269,7 @@ static trib_status begin(trib_input *input, const char *path, struct trib_spool_
         input->made.notes = options->notes;
         input->made.edition = options->edition;
         input->made.on_invalid = options->on_invalid;
+        input->made.encoding = options->encoding;
     }
     trib_status status = check_container(path, error);
     if (status == TRIB_OK && is_of_rows(path)) return make_rows(input, path, error);
@@ -277,7 +284,7 @@ static trib_status begin(trib_input *input, const char *path, struct trib_spool_
     const trib_text_format *format = format_of(path, &input->source, first, n);
     if (status != TRIB_OK) return status;
     if (format && format->use == TRIB_TEXT_FORMAT_DECODED) *row = format;
-    return look_at_head(input, format, options ? options->encoding : NULL, error);
+    return look_at_head(input, format, row, error);
 }
 
 /* ---- Texts that are kept --------------------------------------------------------------------- */

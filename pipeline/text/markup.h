@@ -98,6 +98,7 @@ typedef struct trib_markup_text {
     trib_notes notes;
     trib_edition edition;
     trib_invalid on_invalid; /* for bytes of HTML that are invalid in its encoding */
+    const char *encoding;    /* of plain text with marks, as corpus.encoding; NULL: UTF-8 */
     const char *format;      /* its name, for a decoder that reads several (text_formats.h) */
     trib_buffer text;        /* UTF-8 */
     trib_buffer apart;       /* the notes, with TRIB_NOTES_SEPARATE; otherwise empty */

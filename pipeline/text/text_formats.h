@@ -49,6 +49,9 @@ enum { TRIB_TEXT_FORMAT_BYTES = 4096 }; /* first bytes of a file that are examin
  * removed, or the one that the first `n` bytes show whatever the name. NULL: unknown. */
 const trib_text_format *trib_text_format_named(const char *path, const unsigned char *first,
                                                size_t n);
+/* The format of plain text with marks that its first `n` bytes show, or NULL. `encoding` as
+ * corpus.encoding, NULL: UTF-8. */
+const trib_text_format *trib_text_format_marked(const char *first, size_t n, const char *encoding);
 /* TRIB_INPUT when the first `n` bytes, of at most TRIB_TEXT_FORMAT_BYTES, are those of a format
  * that is not read, or that only files with certain names are read as. `named` is the format that
  * the name shows, or NULL; `path` is for the message. */
@@ -61,7 +64,7 @@ trib_status trib_text_check_not_binary(const char *path, const char *first, size
 /* The version of what the rooms decoders, markup and input make of the bytes of a file. It must be
  * raised with each change after which the text of any file can differ, whatever its format, since
  * cached texts are valid only for the same version. */
-enum { TRIB_DECODERS_VERSION = 5 };
+enum { TRIB_DECODERS_VERSION = 6 };
 /* Appends TRIB_DECODERS_VERSION, and name and version of the program or library that decodes this
  * kind of file, since another version may give another text: "decoders 1 libxml2 20914", or
  * "pdftotext" with size and time of the program that was found. Of plain text, and of the rows of a
@@ -74,6 +77,8 @@ trib_status trib_text_format_print_reader(trib_buffer *to, const char *kind, tri
  * by the code page of their font; the cues of subtitles, SRT (SubRip) and WebVTT (W3C), whose times
  * are references. This program reads them itself. */
 trib_text_decoder trib_usfm_text, trib_rtf_text, trib_subtitles_text;
+/* Plain text with marks: those of OpenITI, Kanripo, Aozora and others (text_formats.c). */
+trib_text_decoder trib_marked_text;
 
 /* XLSX workbooks (ECMA-376, SpreadsheetML): all sheets that are not hidden. A row is a line, its
  * cells are separated by tabs, and an empty line stands between sheets. A cell has the text that

@@ -61,6 +61,24 @@ CASES("tests/pipeline/text/text_formats.txt [first]", a_file_is_what_its_name_sa
     EXPECT_TEXT(error.message, says);
 }
 
+CASES("tests/pipeline/text/text_formats.txt [marked]", marks_are_no_words) {
+    an_address_has_a_text();
+}
+
+/* Aozora files are in Shift_JIS. */
+TEST(marks_are_found_in_the_encoding_of_the_text) {
+    static const char bytes[] = "\x8E\x52\x81\x73\x82\xE2\x82\xDC\x81\x74\x81\x6D\x81\x94\x88\xEA"
+                                "\x81\x6E\x82\xD6\n";
+    trib_write_bytes(trib_scratch("s.txt"), bytes, sizeof bytes - 1);
+    trib_input input;
+    trib_error error = {0};
+    const trib_input_options options = {.encoding = "shift_jis"};
+    EXPECT_STATUS(trib_input_open(&input, trib_scratch("s.txt"), NULL, &options, &error), TRIB_OK,
+                  error);
+    EXPECT_TEXT(input.made.text.text, "\u5C71\u3078\n");
+    trib_input_close(&input);
+}
+
 TEST(the_extension_of_a_compression_is_ignored) {
     static const struct {
         const char *path;
