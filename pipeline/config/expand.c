@@ -261,11 +261,21 @@ static void place_text(trib_listing *listing, trib_listed *listed, const trib_li
 }
 
 static void add_line(trib_listing *listing, const trib_lines *from, const trib_jsonl *lines,
-                     json_t *object, const trib_source *source) {
+                     json_t *object, const trib_source *source, uint64_t *n_left_out) {
     const trib_place place = {source, (uint32_t)trib_jsonl_line(lines), 0, 0};
-    const bool has_text = json_is_string(json_object_get(object, "text"));
+    const json_t *const text = json_object_get(object, "text");
+    const bool has_text = json_is_string(text);
     const char *key;
     json_t *value;
+    if (from->within && !lines->is_table && json_string_length(text) == 0) {
+        char number[32];
+        snprintf(number, sizeof number, "%llu", (unsigned long long)lines->n_lines);
+        trib_listing_leave_out(listing, from->file, number, "a line without text");
+        if (++*n_left_out == 1)
+            trib_warn(listing->diagnostics, place, "no \"%s\" with text: such lines are left out",
+                      lines->column ? lines->column : "text");
+        return;
+    }
     if (!has_text && (from->within || !json_object_get(object, "file"))) {
         trib_diagnose(listing->diagnostics, place, "no \"%s\" that is a string%s",
                       lines->column ? lines->column : "text",
@@ -291,15 +301,22 @@ trib_status trib_listing_lines(trib_listing *listing, const trib_lines *from, tr
     if (!source) return trib_arena_check(listing->arena, error);
     *source = (trib_source){.name = trib_arena_print(listing->arena, "%s", from->path),
                             .is_elsewhere = true};
+    uint64_t n_left_out = 0, n_objects = 0;
     trib_status status = trib_jsonl_open(&lines, from->path, error);
     if (status != TRIB_OK) return status;
     while (status == TRIB_OK && (status = trib_jsonl_next(&lines, &is_there, error)) == TRIB_OK &&
            is_there) {
         json_t *object = NULL;
         status = trib_jsonl_object(&lines, &object, error);
-        if (status == TRIB_OK && object) add_line(listing, from, &lines, object, source);
+        if (status == TRIB_OK && object)
+            add_line(listing, from, &lines, object, source, &n_left_out);
+        n_objects += object != NULL;
         json_decref(object);
     }
+    if (status == TRIB_OK && n_objects > 0 && n_objects == n_left_out)
+        trib_diagnose(listing->diagnostics, (trib_place){source, 1, 0, 0},
+                      "no line has a \"%s\" that is a text; name the key as in '%s#KEY'",
+                      lines.column ? lines.column : "text", from->file);
     trib_jsonl_close(&lines);
     return status;
 }

@@ -105,7 +105,38 @@ trib_status trib_jsonl_next(trib_jsonl *lines, bool *is_there, trib_error *error
         ended = end != NULL;
     }
     if (any) lines->n_lines++;
+    trib_buffer *const line = &lines->line;
+    if (lines->n_lines == 1 && line->length >= 3 && memcmp(line->text, "\xEF\xBB\xBF", 3) == 0)
+        memset(line->text, ' ', 3); /* the byte order mark of the file */
     *is_there = any;
+    return status;
+}
+
+/* Appends the texts in a value, which may be an array of them, each a paragraph of its own. */
+static void add_texts(trib_buffer *to, const json_t *value, trib_error *error) {
+    if (json_is_string(value) && to->length > 0) trib_buffer_add(to, "\n\n", 2, error);
+    if (json_is_string(value))
+        trib_buffer_add(to, json_string_value(value), json_string_length(value), error);
+    for (size_t i = 0; i < json_array_size(value); i++)
+        add_texts(to, json_array_get(value, i), error);
+}
+
+/* Sets "text" of an object: the value of the key that was named, or of the first usual key. An
+ * array of texts becomes one text. */
+static trib_status set_text(json_t *object, const char *named, trib_error *error) {
+    static const char *const usual[] = {"text", "full_text", "content",    "contents",
+                                        "body", "raw_text",  "raw_content"};
+    json_t *text = named ? json_object_get(object, named) : NULL;
+    for (size_t k = 0; !named && !text && k < sizeof usual / sizeof *usual; k++)
+        text = json_object_get(object, usual[k]);
+    trib_buffer joined = {0};
+    if (json_is_array(text)) add_texts(&joined, text, error);
+    const trib_status status = joined.failure;
+    if (!text) json_object_del(object, "text");
+    else if (joined.length > 0)
+        json_object_set_new(object, "text", json_stringn(joined.text, joined.length));
+    else json_object_set(object, "text", text);
+    trib_buffer_release(&joined);
     return status;
 }
 
@@ -124,11 +155,7 @@ trib_status trib_jsonl_object(const trib_jsonl *lines, json_t **object, trib_err
                          why.column > 0 ? why.column : 1, why.text);
     if (json_is_object(value)) {
         *object = value;
-        if (!lines->column || strcmp(lines->column, "text") == 0) return TRIB_OK;
-        json_t *text = json_object_get(value, lines->column);
-        if (text) json_object_set(value, "text", text);
-        else json_object_del(value, "text");
-        return TRIB_OK;
+        return set_text(value, lines->column, error);
     }
     json_decref(value);
     return trib_fail(
