@@ -46,7 +46,7 @@ static trib_status add_meanings(trib_buffer *to, trib_error *error) {
     for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++)
         for (const char *name = meanings[i].macros; *name && status == TRIB_OK;) {
             const int n = (int)strcspn(name, " ");
-            status = trib_buffer_print(to, error, "\\providecommand{\\%.*s}%s\n", n, name,
+            status = trib_buffer_print(to, error, "\\providecommand{\\%.*s}%s", n, name,
                                        meanings[i].definition);
             name += n + (name[n] == ' ');
         }
@@ -167,6 +167,12 @@ static trib_status add_definitions(trib_buffer *to, place preamble, trib_error *
 
 /* ---- The file -------------------------------------------------------------------------------- */
 
+static size_t count_lines(const char *text, size_t length) {
+    size_t n = 0;
+    for (size_t i = 0; i < length; i++) n += text[i] == '\n';
+    return n;
+}
+
 trib_status trib_latex_prepare(trib_buffer *to, const char *text, size_t length,
                                trib_error *error) {
     static const char begin[] = "\\begin{document}", end[] = "\\end{document}";
@@ -178,8 +184,11 @@ trib_status trib_latex_prepare(trib_buffer *to, const char *text, size_t length,
     } else body.at = text;
     place past = body;
     if (seek(&past, end)) body.end = past.at;
+    /* the body keeps its line numbers, which the messages of pandoc name */
+    const size_t n_lines = count_lines(text, (size_t)(body.at - text));
+    for (size_t n = count_lines(to->text, to->length); n < n_lines && status == TRIB_OK; n++)
+        status = trib_buffer_add(to, "\n", 1, error);
     if (status == TRIB_OK) status = add_meanings(to, error);
-    if (status == TRIB_OK) status = trib_buffer_add(to, "\n", 1, error);
     return status == TRIB_OK ? trib_buffer_add(to, body.at, (size_t)(body.end - body.at), error)
                              : status;
 }

@@ -109,12 +109,25 @@ static void make_remark(trib_markup_text *to, const trib_buffer *messages) {
                        i < SHOWN_MOST ? "\\" : "", i < SHOWN_MOST ? macros.name[i] : "...");
 }
 
+/* Says what pandoc leaves out of a part of DOCX. */
+static void remark_lost(trib_markup_text *to, const char *xml) {
+    static const char *const lost[][2] = {{"<w:txbxContent", "text boxes"},
+                                          {"<w:ruby>", "text with ruby"},
+                                          {"<dgm:t>", "text of diagrams"}};
+    for (size_t i = 0; i < sizeof lost / sizeof *lost && !*to->remark; i++)
+        if (strstr(xml, lost[i][0]))
+            snprintf(
+                to->remark, sizeof to->remark,
+                "has %s, which pandoc does not read; save it as PDF or plain text to read them",
+                lost[i][1]);
+}
+
 /* ---- The formats ----------------------------------------------------------------------------- */
 
 /* Checks that a zip does not unpack to an enormous size, before pandoc unpacks it. *n_bytes is the
  * size, or UINT64_MAX in a build that cannot tell. */
-static trib_status check_zip(trib_markup_bytes file, const char *what, uint64_t *n_bytes,
-                             trib_error *error) {
+static trib_status check_zip(trib_markup_text *to, trib_markup_bytes file, const char *what,
+                             uint64_t *n_bytes, trib_error *error) {
     static const char zip[] = "PK\3\4";
     if (file.length < 4 || memcmp(file.at, zip, 4) != 0)
         return trib_fail(
@@ -133,6 +146,7 @@ static trib_status check_zip(trib_markup_bytes file, const char *what, uint64_t 
         trib_buffer_clear(&contents);
         if (member.is_file) status = trib_archive_read(&archive, &contents, error);
         if (status != TRIB_OK) break;
+        remark_lost(to, contents.length > 0 ? contents.text : "");
     }
     *n_bytes = archive.n_out;
     trib_buffer_release(&contents);
@@ -191,7 +205,7 @@ trib_status trib_pandoc_text(trib_markup_text *to, trib_markup_bytes file, trib_
     while (strcmp(formats[f].format, to->format) != 0) f++;
     uint64_t n_bytes = 0;
     trib_status status = formats[f].is_zip
-                             ? check_zip(file, to->format, &n_bytes, error)
+                             ? check_zip(to, file, to->format, &n_bytes, error)
                              : prepare(&text, to, file, strcmp(to->format, "LaTeX") == 0, error);
     if (!formats[f].is_zip) {
         file.at = text.text ? text.text : "";

@@ -98,6 +98,16 @@ static void read_image(target *to, const json_t *contents) {
     if (title && strncmp(title, "fig:", 4) == 0) read_value(to, json_array_get(contents, 1));
 }
 
+/* A link; of a reference to a label, which LaTeX makes a number, nothing. */
+static void read_link(target *to, const json_t *contents) {
+    const json_t *pairs = json_array_get(json_array_get(contents, 0), 2);
+    for (size_t i = 0; i < json_array_size(pairs); i++) {
+        const char *key = json_string_value(json_array_get(json_array_get(pairs, i), 0));
+        if (key && strcmp(key, "reference-type") == 0) return;
+    }
+    read_value(to, contents);
+}
+
 static void read_note(target *to, const json_t *contents) {
     trib_text_target_begin_note(&to->text, to->error);
     if (!trib_text_target_is_silent(&to->text)) read_value(to, contents);
@@ -117,6 +127,7 @@ static const struct element {
     {"Quoted", read_quoted, TRIB_FLOW_NONE},
     {"Superscript", read_superscript, TRIB_FLOW_NONE},
     {"Image", read_image, TRIB_FLOW_NONE},
+    {"Link", read_link, TRIB_FLOW_NONE},
     {"Note", read_note, TRIB_FLOW_NONE},
     {"Cite Math RawInline RawBlock", skip, TRIB_FLOW_NONE},
     {"Plain", read_value, TRIB_FLOW_LINE},
@@ -204,6 +215,10 @@ trib_status trib_pandoc_json_text(trib_markup_text *to, const char *name, const 
         else if (is_good) {
             json_t *value = next_value(&json);
             is_good = value != NULL;
+            if (json_object_get(value, "abstract")) { /* of the metadata, above the text */
+                read_value(&whole, json_object_get(value, "abstract"));
+                end(&whole, TRIB_FLOW_PARAGRAPH);
+            }
             json_decref(value);
         }
         json_decref(key);

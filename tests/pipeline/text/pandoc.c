@@ -1,5 +1,6 @@
 /* pandoc.c - tests of the formats that pandoc reads: its JSON, LaTeX before it, small files of each
  * format, hostile files, and programs that misbehave. */
+#include "pipeline/text/input.h"
 #include "pipeline/text/programs.h"
 #include "pipeline/text/text_formats.h"
 
@@ -44,6 +45,12 @@ TEST(words_notes_and_numbers_are_told_apart) {
                      "[@b]") "]},{\"t\":\"Code\",\"c\":[[\"\",[],[]],"
                              "\"c\"]},{\"t\":\"Math\",\"c\":[{\"t\":\"InlineMath\"},\"x\"]}"),
         TRIB_NOTES_DROP, "\u201Ca\u201Dc\n\n");
+    expect_json(PARA(STR("see") "," SPACE
+                                ",{\"t\":\"Link\",\"c\":[[\"\",[],[[\"reference-type\",\"ref\"],"
+                                "[\"reference\",\"a\"]]],[" STR(
+                                    "[a]") "],[\"#a\",\"\"]]},{\"t\":\"Link\",\"c\":"
+                                           "[[\"\",[],[]],[" STR("there") "],[\"#b\",\"\"]]}"),
+                TRIB_NOTES_DROP, "see there\n\n");
     expect_json("{\"t\":\"Unheard\",\"c\":[[\"id\",[\"class\"]],[" PARA(STR("x")) "]]}",
                 TRIB_NOTES_DROP, "x\n\n");
 }
@@ -87,13 +94,28 @@ TEST(only_the_body_of_latex_and_its_definitions_are_given) {
                     "\\newcommand*{\\who}[1][x]{{\\em #1}}\n\\renewcommand\\b{}\n"
                     "\\newcommand{\\odd}{\\makeatletter\\@x}\n\\setlength{\\parindent}{0pt}\n"
                     "\\begin{document}the body\\end{document} after",
-                    "\nthe body", "\\newcommand*{\\who}[1][x]{{\\em #1}}\n\\renewcommand\\b{}\n",
+                    "}the body", "\\newcommand*{\\who}[1][x]{{\\em #1}}\n\\renewcommand\\b{}\n",
                     "parindent");
-    expect_prepared("a fragment", "\na fragment", "\\providecommand{\\edtext}[2]{#1#2}\n", "@x");
-    expect_prepared("\\newcommand{\\a}{", "\n\\newcommand{\\a}{", "\\edtext", "@");
+    expect_prepared("a fragment", "}a fragment", "\\providecommand{\\edtext}[2]{#1#2}", "\n");
+    expect_prepared("\\newcommand{\\a}{", "}\\newcommand{\\a}{", "\\edtext", "@");
     EXPECT_TEXT(trib_latex_encoding("%\n\\usepackage[latin2]{inputenc}", 31), "ISO-8859-2");
     EXPECT(trib_latex_encoding("\\usepackage[utf8]{inputenc}", 27) == NULL);
     EXPECT(trib_latex_encoding("\\usepackage[", 12) == NULL);
+}
+
+/* pandoc's messages name lines of what it is given. */
+TEST(the_body_of_latex_keeps_its_lines) {
+    static const char latex[] =
+        "\\documentclass{book}\n\\newcommand{\\a}{x}\\newcommand{\\b}{y}\n%\n\n"
+        "\\begin{document}\nThe heron\n\\end{document}\n";
+    trib_buffer to = {0};
+    CHECK(trib_latex_prepare(&to, latex, sizeof latex - 1, NULL) == TRIB_OK);
+    unsigned line = 1;
+    const char *const body = strstr(to.text, "The heron");
+    CHECK(body != NULL);
+    for (const char *at = to.text; at < body; at++) line += *at == '\n';
+    EXPECT(line == 6);
+    trib_buffer_release(&to);
 }
 
 /* Took a time that grew with the square of the number: minutes. */
@@ -106,7 +128,7 @@ TEST(many_definitions_without_end_are_read) {
     CHECK(trib_buffer_print(&latex, NULL, "]\\begin{document}the heron") == TRIB_OK);
     EXPECT(trib_latex_encoding(latex.text, latex.length) == NULL);
     CHECK(trib_latex_prepare(&to, latex.text, latex.length, NULL) == TRIB_OK);
-    EXPECT(to.length > 10 && strcmp(to.text + to.length - 10, "\nthe heron") == 0);
+    EXPECT(to.length > 10 && strcmp(to.text + to.length - 10, "}the heron") == 0);
     trib_buffer_release(&latex);
     trib_buffer_release(&to);
 }
@@ -130,6 +152,12 @@ TEST(small_files_of_each_format_are_read) {
                 "---\ntitle: no\n---\n\n# Head\n\nThe *grey*\nheron^[A note.] [stood](x.html) "
                 "[@lowe2018].\n",
                 "Head\n\nThe grey heron stood .\n\n");
+    expect_file("a.md", "---\nabstract: |\n  We *show* it.\ntitle: no\n---\n\nThe heron\n",
+                "We show it.\n\nThe heron\n\n");
+    expect_file("a.tex",
+                "\\begin{document}\\begin{abstract}We show it.\\end{abstract}The "
+                "\\ref{a} heron\\end{document}",
+                "We show it.\n\nThe heron\n\n");
     expect_file("p.org", "#+TITLE: no\n* Head\nThe /grey/ heron[fn:1]\n\n[fn:1] A note.\n",
                 "Head\n\nThe grey heron\n\n");
     expect_file("p.wiki", "== Head ==\nThe ''grey'' [[Heron|heron]]<ref>A note.</ref>.\n",
@@ -197,6 +225,34 @@ TEST(docx_is_read_with_its_changes_accepted) {
                     "</w:r></w:ins></w:p></w:body></w:document>");
     CHECK(rename(trib_scratch("d.zip"), trib_scratch("d.docx")) == 0);
     expect_input(trib_scratch("d.docx"), "The grey heron\n\n");
+}
+
+/* Text boxes, and the text below ruby. */
+TEST(what_pandoc_leaves_out_of_docx_is_reported) {
+    static const struct {
+        const char *run, *remark;
+    } row[] = {{"<w:pict><w:txbxContent><w:p/></w:txbxContent></w:pict>",
+                "has text boxes, which pandoc does not read; save it as PDF or plain text to read "
+                "them"},
+               {"<w:ruby><w:rubyBase><w:r><w:t>a</w:t></w:r></w:rubyBase></w:ruby>",
+                "has text with ruby, which pandoc does not read; save it as PDF or plain text to "
+                "read them"},
+               {"<w:tab/>", ""}};
+    if (!has_pandoc()) return;
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        char document[1024];
+        trib_input input;
+        trib_error error = {0};
+        snprintf(document, sizeof document,
+                 WORDS "<w:p><w:r>%s</w:r><w:r><w:t>heron</w:t></w:r></w:p></w:body></w:document>",
+                 row[i].run);
+        pack_docx(trib_scratch("d.zip"), document);
+        CHECK(rename(trib_scratch("d.zip"), trib_scratch("d.docx")) == 0);
+        EXPECT_STATUS(trib_input_open(&input, trib_scratch("d.docx"), NULL, NULL, &error), TRIB_OK,
+                      error);
+        EXPECT_TEXT(input.made.remark, row[i].remark);
+        trib_input_close(&input);
+    }
 }
 
 TEST(time_grows_with_the_size_of_the_file) {
