@@ -119,6 +119,34 @@ bool trib_disk_is_sealed(const char *path) {
     return is;
 }
 
+/* ---- Links of a corpus ----------------------------------------------------------------------- */
+
+/* Whether a name below a folder of n bytes, or a folder on the way to it, is a link. */
+static bool has_link(const char *path, size_t n) {
+    char part[PATH_MAX];
+    struct stat about;
+    for (const char *end = path + n; *end;) {
+        end += strspn(end, "/");
+        end += strcspn(end, "/");
+        if ((size_t)(end - path) >= sizeof part) return true;
+        memcpy(part, path, (size_t)(end - path));
+        part[end - path] = '\0';
+        if (lstat(part, &about) == 0 && S_ISLNK(about.st_mode)) return true;
+    }
+    return false;
+}
+
+bool trib_disk_links_out(const char *folder, const char *path, char target[TRIB_CODE_FOLDER]) {
+    char real[TRIB_CODE_FOLDER];
+    const size_t n = strcmp(folder, ".") == 0 ? 0 : strlen(folder);
+    const bool is_below = strncmp(path, folder, n) == 0 && (n == 0 ? *path != '/' : path[n] == '/');
+    if (is_below && !trib_path_leads_out(path + n + strspn(path + n, "/")) && !has_link(path, n))
+        return false;
+    if (!realpath(folder, real) || !realpath(path, target)) return false;
+    const size_t n_real = strcmp(real, "/") == 0 ? 0 : strlen(real);
+    return strncmp(target, real, n_real) != 0 || target[n_real] != '/';
+}
+
 /* ---- The folder of a name -------------------------------------------------------------------- */
 
 enum { NOWHERE = -1 }; /* AT_FDCWD is none of it */

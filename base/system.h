@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/arena.h"
+#include "base/internal.h"
 
 /* The bytes that malloc provided for a block, which may be more than were asked for. */
 size_t trib_block_size(void *block);
@@ -57,6 +58,10 @@ void trib_disk_unseal(const char *folder);
 bool trib_disk_is_sealed(const char *path);
 /* Whether a relative path leads above its start, or the path is absolute. */
 bool trib_path_leads_out(const char *path);
+
+/* Whether a path below a folder leads out of it by a link; `target` is then where it leads, without
+ * links. */
+bool trib_disk_links_out(const char *folder, const char *path, char target[TRIB_CODE_FOLDER]);
 
 /* Opens a file with the flags of open; a directory by O_DIRECTORY alone (otherwise EISDIR). With
  * O_NONBLOCK, and below a sealed folder, all but a regular file is ENXIO. */

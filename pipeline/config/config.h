@@ -85,6 +85,7 @@ struct trib_config {
     const char *name; /* of the experiment: no '/', not empty */
     struct {
         const char *manifest, *glob; /* at most one; NULL otherwise */
+        bool follows_links;          /* links: within | follow */
         const char *root;            /* where the texts are, seen from `directory`; NULL: there */
         const char
             *obtain; /* the command that gets the texts of the manifest, or NULL: none is known */

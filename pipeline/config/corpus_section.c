@@ -264,6 +264,7 @@ static void list_matches(trib_listing *listing, const char *root, const char *pa
         trib_listed listed = trib_listed_begin(place);
         listed.about.path = trib_arena_print(listing->arena, "%s", path);
         listed.about.file = trib_shown(listing->arena, path + n_root);
+        trib_listing_check_link(listing, root ? root : ".", &listed);
         trib_listing_complete(listing, &listed);
         trib_listing_add(listing, &listed);
         n_files++;
@@ -387,6 +388,8 @@ static void find_paths(trib_loading *l, const char *root) {
         (void)trib_path_join(&path, is_input(document) ? "." : root, document->file,
                              &l->config->arena.failure);
         document->path = trib_kept(&l->config->arena, path);
+        if (l->config->corpus.manifest && *document->file != '/')
+            trib_listing_check_link(&l->listing, root, &l->listing.item[i]);
     }
 }
 
@@ -424,7 +427,9 @@ void trib_loading_documents(trib_loading *l) {
     }
     const size_t n_errors = l->diagnostics.n_errors;
     trib_listing *const listing = &l->listing;
-    *listing = (trib_listing){.arena = &config->arena, .diagnostics = &l->diagnostics};
+    *listing = (trib_listing){.arena = &config->arena,
+                              .diagnostics = &l->diagnostics,
+                              .follows_links = config->corpus.follows_links};
     if (config->corpus.manifest) read_listing_file(l);
     const char *root =
         config->corpus.root ? trib_loading_join(l, config->corpus.root) : config->directory;

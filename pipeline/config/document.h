@@ -33,6 +33,7 @@ typedef struct trib_corpus_document {
     const char *id;        /* letters, digits, _ . -; NFC; unique (documents.c) */
     const char *file;      /* as written; always UTF-8: other bytes that a glob found are \xNN */
     const char *path;      /* resolved: what is opened, any bytes; also the name in messages */
+    const char *link;      /* where a link out of its folder leads, to show; NULL: it is none */
     const char *title;     /* defaults to id */
     const char *author;    /* NULL when there is none */
     const char *date;      /* as written; NULL when there is none */

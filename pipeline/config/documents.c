@@ -391,7 +391,8 @@ void trib_listing_yaml(trib_listing *listing, const trib_yaml *yaml, uint32_t no
 }
 
 trib_input_options trib_config_input_options(const trib_config *config) {
-    return (trib_input_options){.notes = config->corpus.notes,
+    return (trib_input_options){.follows_links = config->corpus.follows_links,
+                                .notes = config->corpus.notes,
                                 .edition = config->corpus.edition,
                                 .on_invalid = config->corpus.on_invalid};
 }

@@ -42,6 +42,7 @@ typedef struct trib_listed {
 typedef struct trib_listing {
     trib_arena *arena; /* of all texts in the listing; keeps the first failure; borrowed */
     trib_diagnostics *diagnostics; /* take the mistakes; borrowed */
+    bool follows_links;            /* corpus.links */
     trib_listed *item;             /* [n] */
     size_t n, cap;
     trib_left_out *left_out; /* [n_left_out] files of folders and archives that are not read */
@@ -127,6 +128,9 @@ trib_status trib_listing_lines(trib_listing *listing, const trib_lines *from, tr
  * id of its own, their ids begin with it. Files whose names do not look like texts go to left_out.
  * Reports entries that cannot be listed or contain no text (expand.c). */
 void trib_listing_expand(trib_listing *listing);
+/* Refuses a document that was found in a folder and leads out of it by a link, or records where it
+ * leads (expand.c). */
+void trib_listing_check_link(trib_listing *listing, const char *folder, trib_listed *listed);
 /* Records that the file `name` below `path` ("": none) is not read, and why. */
 void trib_listing_leave_out(trib_listing *listing, const char *path, const char *name,
                             const char *why);

@@ -61,6 +61,9 @@ static void add_text(drafting *d, size_t i) {
     const char *name = d->request->text[i];
     const trib_place nowhere = {.source = NULL};
     trib_listing one = {.arena = &d->arena, .diagnostics = &d->diagnostics};
+    for (size_t s = 0; s < d->request->n_settings; s++)
+        if (strcmp(d->request->setting[s].key, "corpus.links") == 0)
+            one.follows_links = strcmp(d->request->setting[s].value, "follow") == 0;
     trib_listed listed = trib_listed_begin(nowhere);
     char hint[TRIB_NEAREST_MAX];
     if (!trib_address_is_there(name)) {

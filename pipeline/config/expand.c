@@ -69,6 +69,18 @@ void trib_listing_leave_out(trib_listing *listing, const char *path, const char 
     if (out) *out = (trib_left_out){trib_shown(listing->arena, file), why};
 }
 
+void trib_listing_check_link(trib_listing *listing, const char *folder, trib_listed *listed) {
+    char target[TRIB_CODE_FOLDER];
+    trib_corpus_document *const about = &listed->about;
+    if (!about->path || !trib_disk_links_out(folder, about->path, target)) return;
+    about->link = trib_shown(listing->arena, target);
+    if (!listing->follows_links)
+        trib_diagnose(listing->diagnostics, listed->place,
+                      "'%s' is a link to '%s', outside '%s'; copy the text there, or read it with "
+                      "corpus.links: follow",
+                      about->file, about->link, folder);
+}
+
 const char *trib_nearest_file(const char *path, char hint[TRIB_NEAREST_MAX]) {
     char folder[TRIB_PATH_MAX];
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -340,7 +352,8 @@ static void expand_names(trib_listing *to, const trib_listed *from, kind_of_file
     const bool is_listed = trib_settled(to->diagnostics, from->place, "", TRIB_INPUT,
                                         &texts.arena.failure, &to->arena->failure);
     for (size_t i = 0; i < texts.list.n && is_listed && to->arena->failure.status == TRIB_OK; i++) {
-        const trib_listed inner = make_inner(to, from, texts.list.name[i], texts.list.n == 1);
+        trib_listed inner = make_inner(to, from, texts.list.name[i], texts.list.n == 1);
+        if (kind == FOLDER) trib_listing_check_link(to, from->about.path, &inner);
         expand(to, &inner);
     }
     trib_arena_release(&texts.arena);

@@ -108,6 +108,10 @@ const trib_key trib_keys[] = {
      .help = "how places are cited: what matches within a line is the reference of the text from "
              "there on, or its first group is; null: the numbers (`n`), milestones and pages of "
              "TEI, OSIS and other markup; where there are none, lines"},
+    {"corpus.links", AT(corpus.follows_links), &trib_key_flag, "within",
+     .choice = WORDS("within", "follow"),
+     .help = "links that lead out of the folder of a glob, a manifest, a listed folder or a METS "
+             "file: refused (`within`), or read and listed in `inputs.tsv` (`follow`)"},
     {"corpus.on_error", AT(corpus.skips_refused), &trib_key_flag, "refuse",
      .choice = WORDS("refuse", "skip"),
      .help =

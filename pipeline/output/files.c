@@ -122,6 +122,10 @@ static void write_document(trib_writer *writer, const inputs *t, const trib_docu
     if (words->counts.n_replaced > 0)
         trib_print(writer, "%s%llu invalid byte sequences became U+FFFD", any ? "; " : "",
                    (unsigned long long)words->counts.n_replaced);
+    if (document->about->link) {
+        trib_print(writer, "%sa link to ", any || words->counts.n_replaced > 0 ? "; " : "");
+        trib_write_tab_cell(writer, document->about->link);
+    }
     end_input(writer, t, document->about);
 }
 

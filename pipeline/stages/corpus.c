@@ -26,7 +26,8 @@ static trib_status hash_file(trib_sha256 *hash, const char *path, trib_spool_of_
     trib_status status = trib_byte_source_open(&stored, path, spool, error);
     if (status != TRIB_OK) return status;
     unsigned char first[8];
-    status = trib_byte_source_add_pages(&stored, path, error);
+    const bool follows = !document || spool->follows_links; /* without one, looked at before */
+    status = trib_byte_source_add_pages(&stored, path, follows, error);
     if (status == TRIB_OK)
         status = trib_reader_peek(&stored.reader, first, sizeof first, &got, error);
     if (status == TRIB_OK && document) {
@@ -86,6 +87,7 @@ trib_status trib_document_check_unchanged(const trib_document *document, trib_er
 static trib_status open_spool(const trib_config *config, trib_corpus *corpus, trib_error *error) {
     trib_status status = TRIB_NEW(&corpus->spool, 1, "archives", error);
     if (status == TRIB_OK) corpus->spool->keeps_texts = config->report.text != TRIB_TEXT_NONE;
+    if (status == TRIB_OK) corpus->spool->follows_links = config->corpus.follows_links;
     for (uint32_t d = 0; d < corpus->n_documents && status == TRIB_OK; d++)
         status = trib_spool_of_texts_add(corpus->spool, corpus->document[d].about->path, error);
     if (status == TRIB_OK) trib_spool_of_texts_arrange(corpus->spool);

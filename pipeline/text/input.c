@@ -274,7 +274,9 @@ static trib_status begin(trib_input *input, const char *path, struct trib_spool_
     trib_status status = check_container(path, error);
     if (status == TRIB_OK && is_of_rows(path)) return make_rows(input, path, error);
     if (status == TRIB_OK) status = trib_byte_source_open(&input->source, path, spool, error);
-    if (status == TRIB_OK) status = trib_byte_source_add_pages(&input->source, path, error);
+    if (status == TRIB_OK)
+        status = trib_byte_source_add_pages(&input->source, path, options && options->follows_links,
+                                            error);
     if (status != TRIB_OK) return status;
     input->is_markup = input->source.is_utf8;
     input->unpacked.reader = &input->source.reader;

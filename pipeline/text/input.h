@@ -85,9 +85,10 @@ trib_status trib_byte_source_open(trib_byte_source *source, const char *path,
                                   struct trib_spool_of_texts *spool, trib_error *error);
 /* Where the bytes are those of a METS file on disk, appends those of its pages, one after the
  * other, and sets source->mets, whose files are then paths. TRIB_INPUT, with file and line, for a
- * page that is missing or cannot be read (mets.c). */
+ * page that is missing, cannot be read, or is a link out of their folder that is not followed
+ * (mets.c). */
 trib_status trib_byte_source_add_pages(trib_byte_source *source, const char *path,
-                                       trib_error *error);
+                                       bool follows_links, trib_error *error);
 /* As trib_address_stamp; `has_pages`: of a METS file with its pages. */
 uint64_t trib_byte_source_stamp(const char *path, bool has_pages);
 void trib_byte_source_close(trib_byte_source *source); /* `{0}` is legal */
@@ -116,6 +117,7 @@ void trib_input_kind(char kind[TRIB_KIND_MAX], const char *path, const trib_byte
 
 /* Options for reading a file. */
 typedef struct trib_input_options {
+    bool follows_links;      /* of the pages of a METS file */
     trib_notes notes;        /* for files with markup */
     trib_edition edition;    /* for editions and recognised pages; its strings are borrowed */
     trib_invalid on_invalid; /* for bytes that are invalid in the encoding the file declares */

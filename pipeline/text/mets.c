@@ -309,8 +309,21 @@ static trib_status read_page(trib_buffer *bytes, page_count *count, trib_mets_pa
     return status;
 }
 
+/* Refuses a page that leads out of the folder of its METS file by a link. */
+static trib_status check_page(const trib_mets_page *page, const char *path, trib_error *error) {
+    char target[TRIB_CODE_FOLDER], *folder = NULL;
+    trib_status status = trib_path_directory(&folder, path, error);
+    if (status == TRIB_OK && trib_disk_links_out(folder, page->file, target))
+        status = trib_fail(error, TRIB_INPUT,
+                           "%s:%u: the page '%s' is a link to '%s', outside '%s'; copy the page "
+                           "there, or read it with corpus.links: follow",
+                           path, (unsigned)page->line, page->file, target, folder);
+    trib_free(folder);
+    return status;
+}
+
 trib_status trib_byte_source_add_pages(trib_byte_source *source, const char *path,
-                                       trib_error *error) {
+                                       bool follows_links, trib_error *error) {
     trib_buffer file = {0};
     bool is_mets = false;
     if (source->is_utf8 || source->bytes.length > 0 || strcmp(path, "-") == 0) return TRIB_OK;
@@ -319,7 +332,9 @@ trib_status trib_byte_source_add_pages(trib_byte_source *source, const char *pat
     page_count count = {.n_mets = file.length};
     for (size_t i = 0; i < source->mets.n && status == TRIB_OK; i++) {
         source->stamp = add_stamp(source->stamp, &source->mets.page[i]);
-        status = read_page(&file, &count, &source->mets.page[i], path, error);
+        if (!follows_links) status = check_page(&source->mets.page[i], path, error);
+        if (status == TRIB_OK)
+            status = read_page(&file, &count, &source->mets.page[i], path, error);
     }
     trib_intern_release(&count.seen);
     if (status != TRIB_OK || !is_mets) {

@@ -38,6 +38,7 @@ typedef struct trib_spool_of_texts {
     trib_writer scratch;
     trib_reader reader;        /* of the scratch file */
     bool is_open, keeps_texts; /* keeps_texts: decoded texts, set before the first add */
+    bool follows_links;        /* of the pages of METS files */
     uint64_t n_kept;           /* their bytes */
     /* files read as a whole; documents that had to be read on their own */
     uint64_t n_passes, n_alone;

@@ -33,6 +33,7 @@ KEYS = {
     'corpus.strip': CORPUS,
     'corpus.order': (.25, one('any', 'by-date')),
     'corpus.on_invalid': (.3, one('error', 'replace')),
+    'corpus.links': (.2, one('within', 'follow')),
     'corpus.on_error': (.5, one('refuse', 'skip', 'skip')),
     'corpus.notes': (.2, one('drop', 'keep', 'separate')),
     'corpus.join_hyphens': (.2, one('true', 'false')),

@@ -66,6 +66,36 @@ TEST(a_folder_stands_for_its_texts) {
                 "b=shelf/b.txt b - -\ngone=shelf/gone.txt gone - -\n-shelf/up.txt/ a folder\n");
 }
 
+TEST(a_link_out_of_a_folder_is_followed_by_choice) {
+    static const char *const found[] = {"glob: 'in/*.txt', root: .", "glob: '*.txt', root: in",
+                                        "glob: '*/*.txt', root: in", "manifest: in.tsv, root: in",
+                                        "documents: [in]"};
+    char yaml[256];
+    trib_write_scratch("away.txt", "c");
+    mkdir(trib_scratch("far"), 0777);
+    mkdir(trib_scratch("in"), 0777);
+    mkdir(trib_scratch("in/a"), 0777);
+    trib_write_scratch("in/a/b.txt", "b");
+    trib_write_scratch("far/d.txt", "d");
+    trib_write_scratch("in.tsv", "file\nout.txt\na/b.txt\n");
+    CHECK(symlink("a/b.txt", trib_scratch("in/near.txt")) == 0);
+    CHECK(symlink("../away.txt", trib_scratch("in/out.txt")) == 0);
+    CHECK(symlink("../far", trib_scratch("in/far")) == 0);
+    for (size_t i = 0; i < 2 * sizeof found / sizeof *found; i++) {
+        const bool follows = i % 2;
+        LOADED(result);
+        snprintf(yaml, sizeof yaml, "tributary: 1\ncorpus: {target: all, %s%s}\n", found[i / 2],
+                 follows ? ", links: follow" : "");
+        load_text(&result, "x.yaml", yaml, NULL, 0);
+        /* below the folder of the configuration, all of it is */
+        EXPECT(!strstr(result.said, "is a link to '") == (follows || i < 2));
+        size_t n_links = 0;
+        for (uint32_t d = 0; d < result.config.corpus.n_documents; d++)
+            n_links += result.config.corpus.document[d].link != NULL;
+        EXPECT(n_links == (follows && i > 2));
+    }
+}
+
 CASES("tests/pipeline/config/expand.txt [tei]", a_file_of_tei_is_listed) {
 #ifdef TRIB_WITH_XML
     expect_list(trib_case_text("corpus"), trib_case_text("listed"));

@@ -31,6 +31,7 @@ static const struct {
     {"corpus.stage_directions", "drop", NULL},
     {"corpus.min_confidence", "0.5", NULL},
     {"corpus.reference", "bible-verse", NULL},
+    {"corpus.links", "follow", NULL},
     {"corpus.on_error", "skip", NULL},
     {"tokens.locale", "de", NULL},
     {"tokens.normalize", "nfkc", NULL},

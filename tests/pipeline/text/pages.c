@@ -128,7 +128,7 @@ TEST(every_page_counts_in_the_bytes_and_the_stamp) {
     const char *path = trib_scratch("pages/mets.xml");
     const uint64_t stamp = trib_byte_source_stamp(path, true);
     CHECK(trib_byte_source_open(&source, path, NULL, &error) == TRIB_OK);
-    EXPECT_STATUS(trib_byte_source_add_pages(&source, path, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_byte_source_add_pages(&source, path, false, &error), TRIB_OK, error);
     CHECK(source.mets.n == 3);
     EXPECT(source.mets.page[0].from == strlen(three));
     EXPECT(source.mets.page[2].to == source.bytes.length);
@@ -137,6 +137,22 @@ TEST(every_page_counts_in_the_bytes_and_the_stamp) {
     trib_byte_source_close(&source);
     trib_write_scratch("pages/ocr/c.xml", ALTO_OF(WORD("other") WORD("words")));
     EXPECT(trib_byte_source_stamp(path, true) != stamp);
+}
+
+TEST(a_page_that_links_out_of_its_folder_is_refused) {
+    trib_error error = {0};
+    write_folder();
+    const char *path = trib_scratch("pages/mets.xml"), *page = trib_scratch("pages/ocr/c.xml");
+    CHECK(rename(page, trib_scratch("c.xml")) == 0 && symlink("../../c.xml", page) == 0);
+    for (int follows = 0; follows < 2; follows++) {
+        trib_byte_source source;
+        CHECK(trib_byte_source_open(&source, path, NULL, &error) == TRIB_OK);
+        EXPECT_STATUS(trib_byte_source_add_pages(&source, path, follows, &error),
+                      follows ? TRIB_OK : TRIB_INPUT, error);
+        EXPECT(strstr(error.message, "ocr/c.xml' is a link to '/") != NULL);
+        trib_byte_source_close(&source);
+    }
+    CHECK(remove(page) == 0);
 }
 
 CASES("tests/pipeline/text/pages.txt [input]", addresses_have_texts) { an_address_has_a_text(); }
