@@ -99,8 +99,8 @@ Q := $(if $(V),,@)
 AGAIN = @+$(MAKE) --no-print-directory
 # Targets that install and then call make again; two of them at the same time would write the same
 # files.
-INSTALLING := demo check check-sanitized check-threads fuzz check-browser check-python check-r mpi check-mpi check-machines random \
-	random-mpi validate rehearsal
+INSTALLING := demo check check-sanitized check-threads fuzz hostile check-browser check-python check-r mpi check-mpi check-machines \
+	random random-mpi validate rehearsal
 ifneq ($(filter $(INSTALLING),$(MAKECMDGOALS)),)
 .NOTPARALLEL:
 endif
@@ -325,6 +325,14 @@ survival: $(BUILD)/tests/survival/program
 ##     within two seconds, and resume it
 stops: $(BUILD)/tributary
 	@tests/stops $< $(if $(filter command,$(firstword $(origin COUNT))),$(COUNT),50)
+
+## hostile: run directories with pipes, links and devices, and COUNT=2000 changes of their files,
+##     read by every command under clang's sanitizers; SEED=1 gives the same changes again
+hostile:
+	@.ci/install build extras gates
+	@+$(SANITIZED) build-asan-clang/tests/survival/program
+	@tests/hostile build-asan-clang/tests/survival/program \
+	    $(if $(filter command,$(firstword $(origin COUNT))),$(COUNT),2000) $(SEED)
 
 # The program with a layer of faults, which the linker inserts under its file operations.
 WRAPPED := write read pread fsync clock_gettime \
@@ -597,5 +605,5 @@ help:
 	check-container check-documents check-packages check-portable dist deb portable run-tests bench \
 	bench-whole \
 	experiments validate run-validation rehearsal random \
-	random-mpi survival stops fuzz docs api install uninstall format check-format clean help
+	random-mpi survival hostile stops fuzz docs api install uninstall format check-format clean help
 -include $(OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(BENCH_OBJECTS:.o=.d) $(EXPERIMENT_OBJECTS:.o=.d) $(VALIDATE_OBJECTS:.o=.d) $(REHEARSAL_OBJECTS:.o=.d) $(SURVIVALS:%.c=$(BUILD)/%.d) $(FEW_WORDS:%.c=$(BUILD)/%.d) $(BUILD)/pipeline/program/main.d
