@@ -1,6 +1,7 @@
 /* program.c - the program with faults. Environment: FAULT="power 17" is the fault and the number
  * of its operation; FAULT_CLOCK the seconds that each call of the clock adds; FAULT_SAVED the
- * directory of fault_saved; FAULT_SERVES: command lines are read (serve); FAULT_COUNT a file that receives the number of operations. */
+ * directory of fault_saved; FAULT_SERVES: command lines are read (serve); FAULT_COUNT a file that
+ * receives the number of operations. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
