@@ -33,9 +33,10 @@ typedef struct trib_transform trib_transform;
 
 /* Whether `asked` names a file of rules: it ends in .txt or .rules, as no ICU transform does. */
 bool trib_transform_is_file(const char *asked);
-/* Opens a preset, a file of rules, or the transform that ICU has by that name. `path` is where the
- * file is, and used for nothing else. TRIB_CONFIG for a name that ICU does not know, or rules that
- * it does not understand; the message has the place in them. TRIB_INPUT for an unreadable file. */
+/* Opens presets, with commas between their names, a file of rules, or the transform that ICU has
+ * by that name. `path` is where the file is, and used for nothing else. TRIB_CONFIG for a name that
+ * ICU does not know, or rules that it does not understand; the message has the place in them.
+ * TRIB_INPUT for an unreadable file. */
 trib_status trib_transform_open(trib_transform **transform, const char *asked, const char *path,
                                 trib_error *error);
 void trib_transform_close(trib_transform *transform); /* NULL is legal */

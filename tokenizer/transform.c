@@ -1,6 +1,6 @@
 /* transform.c - rewrites the letters of a word by a transform of ICU (utrans.h): one of its own,
- * the rules of a file, or one of our presets. A word is transformed alone, so that ^ and $ in rules
- * are its ends. */
+ * the rules of a file, or some of our presets, one after the other. A word is transformed alone, so
+ * that ^ and $ in rules are its ends. */
 #include "tokenizer/norms.h"
 #include "tokenizer/token.h"
 
@@ -20,6 +20,8 @@ const trib_transform_preset trib_transform_presets[] = {
      "^ { v } [bcdfghjklmnpqrstwxz] > u; ^ { V } [bcdfghjklmnpqrstwxzBCDFGHJKLMNPQRSTWXZ] > U; "
      "[aeiouyAEIOUY] { u } [aeiouy] > v; "
      "^ { i } [aeou] > j; ^ { I } [aeouAEOU] > J; "},
+    {"ligatures", "ae for \xC3\xA6, oe for \xC5\x93",
+     "\\u00E6 > ae; \\u00C6 > AE; \\u0153 > oe; \\u0152 > OE; "},
     {"fold-accents", "letters without accents and other marks: e for \xC3\xA9",
      ":: NFD; [\\u0300-\\u036F] > ; :: NFC; "},
     {"greek-bare", "Greek without accents, breathings and iota subscript; one sigma",
@@ -33,6 +35,11 @@ const trib_transform_preset trib_transform_presets[] = {
      "\\u0629 > \\u0647; \\u06A9 > \\u0643; "},
     {"hebrew-bare", "Hebrew without points and accents",
      ":: NFD; [\\u0591-\\u05BD\\u05BF\\u05C1\\u05C2\\u05C4\\u05C5\\u05C7] > ; :: NFC; "},
+    {"russian", "Russian as before 1918 and as today; no stress marks; \xD0\xB5 for \xD1\x91",
+     "[\\u0300\\u0301] > ; \\u0451 > \\u0435; \\u0401 > \\u0415; \\u0463 > \\u0435; "
+     "\\u0462 > \\u0415; [\\u0456\\u0475] > \\u0438; [\\u0406\\u0474] > \\u0418; "
+     "\\u0473 > \\u0444; \\u0472 > \\u0424; [\\u044A\\u042A] } $ > ; "},
+    {"han", "simplified and traditional Chinese characters", ":: Hant-Hans; "},
     {"letters",
      "letters without marks, in lower case; u and v, i and j are one letter; ss for \xC3\x9F, ae "
      "for \xC3\xA6, oe for \xC5\x93",
@@ -105,25 +112,47 @@ static trib_status open_rules(trib_transform *t, const char *asked, const char *
     return U_SUCCESS(code) ? TRIB_OK : report_failure(asked, path, &place, code, error);
 }
 
+/* Appends the rules of presets, whose names have commas between them. *are_presets: `asked` is such
+ * a list. */
+static trib_status list_rules(trib_buffer *rules, const char *asked, bool *are_presets,
+                              trib_error *error) {
+    trib_status status = TRIB_OK;
+    *are_presets = true;
+    for (const char *at = asked; *are_presets && status == TRIB_OK;) {
+        const size_t n = strcspn(at, ", ");
+        const trib_transform_preset *p = trib_transform_presets;
+        while (p->name && (strlen(p->name) != n || memcmp(p->name, at, n) != 0)) p++;
+        *are_presets = p->name != NULL;
+        if (p->name)
+            status =
+                trib_buffer_print(rules, error, "%s%s", at > asked ? ":: Null; " : "", p->rules);
+        at += n;
+        if (!*at) break;
+        at += strspn(at, ", ");
+    }
+    return status;
+}
+
 trib_status trib_transform_open(trib_transform **transform, const char *asked, const char *path,
                                 trib_error *error) {
-    const trib_transform_preset *preset = trib_transform_presets;
-    trib_buffer file = {0};
+    trib_buffer text = {0};
+    bool are_presets = false;
     *transform = NULL;
-    while (preset->name && strcmp(preset->name, asked) != 0) preset++;
-    const bool is_file = !preset->name && path && trib_transform_is_file(asked);
-    const char *rules = preset->name ? preset->rules : asked;
+    trib_status status = list_rules(&text, asked, &are_presets, error);
+    const bool is_file = !are_presets && path && trib_transform_is_file(asked);
+    const char *rules = are_presets && text.text ? text.text : asked;
     size_t length = strlen(rules);
-    trib_status status = TRIB_NEW(transform, 1, "a transform", error);
+    if (status == TRIB_OK) status = TRIB_NEW(transform, 1, "a transform", error);
     if (status == TRIB_OK && is_file) {
-        status = trib_read_whole(path, &file, error);
-        rules = file.text ? file.text : "";
-        length = file.length;
+        trib_buffer_clear(&text);
+        status = trib_read_whole(path, &text, error);
+        rules = text.text ? text.text : "";
+        length = text.length;
         if (length >= 3 && memcmp(rules, "\xEF\xBB\xBF", 3) == 0) rules += 3, length -= 3;
     }
     if (status == TRIB_OK)
         status = open_rules(*transform, asked, is_file ? path : NULL, rules, length, error);
-    trib_buffer_release(&file);
+    trib_buffer_release(&text);
     if (status == TRIB_OK) return TRIB_OK;
     trib_transform_close(*transform);
     *transform = NULL;

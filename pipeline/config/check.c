@@ -267,7 +267,7 @@ static void check_solver(trib_loading *l) {
  * read by the run. */
 static void check_names(trib_loading *l) {
     const trib_config *config = l->config;
-    const char *transform = config->tokens.transform;
+    const char *transform = trib_config_transform(config);
     trib_error why = {0};
     if (config->parallels.feature == TRIB_FEATURE_STEMS) {
         trib_stemmer *stemmer = NULL;

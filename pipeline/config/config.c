@@ -253,6 +253,25 @@ static void read_preset(trib_loading *l, const trib_setting *setting) {
 
 /* ---- Writing --------------------------------------------------------------------------------- */
 
+/* Prints the value of a key as it decided a result. */
+static trib_status print_value(const trib_key *key, const trib_config *config, trib_buffer *out,
+                               trib_error *error) {
+    const size_t start = out->length;
+    const bool has_taken =
+        key->offset == offsetof(trib_config, corpus.join_hyphens) && config->corpus.has_joined;
+    const trib_status status = trib_key_print(key, config, false, out, error);
+    if (status != TRIB_OK || !key->unneeded || has_taken ||
+        strcmp(out->text + start, key->standard) != 0)
+        return status;
+    out->length = start;
+    return trib_buffer_print(out, error, "%s", key->unneeded);
+}
+
+static bool is_standard(const trib_key *key, const char *value) {
+    return strcmp(value, key->standard) == 0 ||
+           (key->unneeded && strcmp(value, key->unneeded) == 0);
+}
+
 trib_status trib_config_print_given(const trib_config *config, const trib_given *given,
                                     trib_buffer *to, trib_error *error) {
     trib_status status = TRIB_OK;
@@ -273,9 +292,9 @@ trib_status trib_config_each(const trib_config *config, trib_config_visit visit,
     trib_status status = TRIB_OK;
     for (const trib_key *key = trib_keys; key->path && status == TRIB_OK; key++) {
         trib_buffer_clear(&value);
-        status = trib_key_print(key, config, false, &value, error);
+        status = print_value(key, config, &value, error);
         if (status == TRIB_OK)
-            visit(context, key->path, value.text, strcmp(value.text, key->standard) == 0,
+            visit(context, key->path, value.text, is_standard(key, value.text),
                   key->effect == TRIB_KEY_RESULT);
     }
     trib_buffer_release(&value);
@@ -308,8 +327,12 @@ static void print_key(const trib_key *key, const trib_config *config, unsigned h
     const bool alone = trib_key_is_in(key, "");
     trib_buffer_print(out, error, "%s%s: ", alone ? "" : "  ", trib_key_name(key));
     const size_t start = out->length;
-    if (trib_key_print(key, config, false, out, error) == TRIB_OK && (how & TRIB_CONFIG_MARKED) &&
-        strcmp(out->text + start, key->standard) != 0)
+    const trib_status status = how & TRIB_CONFIG_RESULT
+                                   ? print_value(key, config, out, error)
+                                   : trib_key_print(key, config, false, out, error);
+    if (status == TRIB_OK && (how & TRIB_CONFIG_MARKED) &&
+        !(how & TRIB_CONFIG_RESULT ? is_standard(key, out->text + start)
+                                   : strcmp(out->text + start, key->standard) == 0))
         trib_buffer_print(out, error, "  # default: %s", key->standard);
     trib_buffer_add(out, "\n", 1, error);
 }
@@ -379,25 +402,30 @@ static void read_everything(trib_loading *l, const char *path, const trib_settin
     if (trib_loading_goes_on(l)) trib_loading_check(l);
 }
 
+trib_status trib_config_hash(trib_config *config, trib_error *error) {
+    trib_buffer text = {0};
+    trib_sha256 *hash = NULL;
+    trib_status status = trib_config_print(config, TRIB_CONFIG_RESULT, &text, error);
+    if (status == TRIB_OK) status = trib_sha256_open(&hash, error);
+    if (status == TRIB_OK) {
+        trib_sha256_add(hash, text.text, text.length);
+        trib_sha256_close(hash, config->hash);
+    }
+    trib_buffer_release(&text);
+    return status;
+}
+
 /* Fills in the fields that are computed from other keys. */
 static void complete(trib_loading *l) {
     trib_config *const config = l->config;
     trib_arena *const arena = &config->arena;
-    trib_buffer text = {0};
-    trib_sha256 *hash = NULL;
     if (!*config->name) {
         char *stem = NULL;
         (void)trib_path_stem(&stem, config->path, &arena->failure);
         config->name = trib_kept(arena, stem);
     }
     trib_loading_files(l);
-    if (trib_loading_goes_on(l) &&
-        trib_config_print(config, TRIB_CONFIG_RESULT, &text, &arena->failure) == TRIB_OK &&
-        trib_sha256_open(&hash, &arena->failure) == TRIB_OK) {
-        trib_sha256_add(hash, text.text, text.length);
-        trib_sha256_close(hash, config->hash);
-    }
-    trib_buffer_release(&text);
+    if (trib_loading_goes_on(l)) (void)trib_config_hash(config, &arena->failure);
 }
 
 static trib_status load(trib_loading l, const char *path, const trib_setting *setting,

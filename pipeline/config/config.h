@@ -31,6 +31,8 @@ extern "C" {
 /* ---- Configuration (config.c loads, keys.c has the table, documents.c the document list) ----- */
 
 typedef enum { TRIB_ORDER_ANY, TRIB_ORDER_BY_DATE } trib_order;
+/* corpus.join_hyphens; auto: in texts whose lines often end with a divided word. */
+typedef enum { TRIB_JOIN_NONE, TRIB_JOIN_ALL, TRIB_JOIN_AUTO } trib_joining;
 typedef enum {
     TRIB_BACKGROUND_AUTO,
     TRIB_BACKGROUND_OF_TARGET,
@@ -99,15 +101,16 @@ struct trib_config {
         const char *encoding;
         trib_invalid on_invalid;
         trib_notes notes;
-        bool join_hyphens;     /* words divided at line ends are joined */
-        trib_edition edition;  /* owns its witness */
-        trib_text_list strip;  /* names of strippers, at most one of each */
-        double max_strip;      /* fraction of the bytes */
-        const char *reference; /* a pattern (markup.h); NULL: none */
-        bool skips_refused;    /* on_error: refuse | skip */
+        trib_joining join_hyphens; /* words divided at line ends are joined */
+        trib_edition edition;      /* owns its witness */
+        trib_text_list strip;      /* names of strippers, at most one of each */
+        double max_strip;          /* fraction of the bytes */
+        const char *reference;     /* a pattern (markup.h); NULL: none */
+        bool skips_refused;        /* on_error: refuse | skip */
         double
             /* share of the different n-grams two documents have in common; 0: off */
             near_duplicate;
+        bool has_joined; /* set by a run: `join_hyphens: auto` has joined words */
     } corpus;
     struct {
         const char *locale;
@@ -117,7 +120,7 @@ struct trib_config {
         trib_hyphens hyphens;
         trib_numbers numbers;
         trib_text_list break_at;    /* sentence, paragraph */
-        const char *transform;      /* as written; NULL: none */
+        const char *transform;      /* as written; NULL: none; "auto": see trib_config_transform */
         const char *transform_path; /* resolved, if it is a file of rules; otherwise NULL */
         const char *variants;       /* as written; NULL: none */
         const char *variants_path;  /* resolved: what is opened; NULL with it */
@@ -238,12 +241,19 @@ static inline const char *trib_config_stem_language(const trib_config *config) {
     const char *language = config->parallels.language;
     return strcmp(language, "auto") == 0 ? config->tokens.locale : language;
 }
+#define TRIB_AUTO "auto"
 /* The value of a language that is guessed; after loading no document has it. */
-#define TRIB_LANGUAGE_GUESSED "auto"
+#define TRIB_LANGUAGE_GUESSED TRIB_AUTO
 /* The language of a document. Borrowed. */
 static inline const char *trib_config_language(const trib_config *config,
                                                const trib_corpus_document *document) {
     return document->language ? document->language : config->tokens.locale;
+}
+/* The transform of words; NULL: none, or `auto`, which a run replaces by what its texts need (a
+ * copy of the configuration has it, from stage tokens on). Borrowed. */
+static inline const char *trib_config_transform(const trib_config *config) {
+    const char *transform = config->tokens.transform;
+    return transform && strcmp(transform, TRIB_AUTO) == 0 ? NULL : transform;
 }
 /* The encoding of a document. Borrowed. */
 static inline const char *trib_config_encoding(const trib_config *config,
@@ -267,7 +277,10 @@ static inline const char *trib_config_reference(const trib_config *config,
  * result. */
 trib_status trib_config_print_given(const trib_config *config, const trib_given *given,
                                     trib_buffer *to, trib_error *error);
-/* Visits every key in the order of the table, its value as the YAML that sets it. */
+/* Sets config->hash anew, after a run has replaced a value. */
+trib_status trib_config_hash(trib_config *config, trib_error *error);
+/* Visits every key in the order of the table, its value as the YAML that sets it; where no text
+ * needed what `auto` stands for, the value that says so. */
 typedef void (*trib_config_visit)(void *context, const char *key, const char *value,
                                   bool is_default, bool changes_result);
 trib_status trib_config_each(const trib_config *config, trib_config_visit visit, void *context,

@@ -83,12 +83,13 @@ const trib_key trib_keys[] = {
     {KEY(corpus.notes), &trib_key_choice, "drop", .choice = WORDS("drop", "keep", "separate"),
      .help = "notes in markup, DOCX, LaTeX and such: left out (`drop`), kept in place (`keep`), or "
              "moved after the text (`separate`), where no n-gram crosses their borders"},
-    {KEY(corpus.join_hyphens), &trib_key_flag, "false", .choice = WORDS("false", "true"),
+    {KEY(corpus.join_hyphens), &trib_key_choice, "auto", .unneeded = "false",
+     .choice = WORDS("false", "true", "auto"),
      .help =
          "words that are divided at line ends are joined: where the joined word occurs elsewhere "
          "in the text, and otherwise unless it is a compound (it occurs with its hyphen, or "
          "both halves occur as words); heads and numbers of pages are left out; what is shown "
-         "is as written"},
+         "is as written; `auto`: in texts of which many lines end so"},
     {"corpus.reading", AT(corpus.edition.reading), &trib_key_choice, "source",
      .choice = WORDS("source", "regularised"),
      .help =
@@ -144,10 +145,12 @@ const trib_key trib_keys[] = {
              "all replaced by the one word `<number>`"},
     {KEY(tokens.break_at), &trib_key_texts, "[]", .choice = WORDS("sentence", "paragraph"),
      .help = "borders that no n-gram crosses"},
-    {KEY(tokens.transform), &trib_key_path, "null",
-     .help = "letters that are the same letter: `latin`, `early-english`, `fold-accents`, "
-             "`greek-bare`, `arabic-bare`, `hebrew-bare`, an ICU transform such as "
-             "`\"NFD; [:M:] Remove; NFC\"`, or a file of its rules, which ends in .txt or .rules"},
+    {KEY(tokens.transform), &trib_key_path, "auto", .unneeded = "null",
+     .help =
+         "letters that are the same letter: some of `latin`, `early-english`, `ligatures`, "
+         "`fold-accents`, `greek-bare`, `arabic-bare`, `hebrew-bare`, `russian`, `han`, with "
+         "commas between them; an ICU transform such as `\"NFD; [:M:] Remove; NFC\"`; or a file "
+         "of its rules, which ends in .txt or .rules; `auto`: those that the texts need"},
     {KEY(tokens.variants), &trib_key_path, "null",
      .help = "table of words that are the same word, tab-separated: spellings and their modern "
              "spelling, or forms and their lemma"},

@@ -75,6 +75,8 @@ struct trib_key {
     const char *const *choice;
     trib_choice (*row)(size_t i); /* or the allowed rows; the field holds a pointer to one */
     const char *help;             /* one line of Markdown */
+    /* the value that stands for `auto` in a result for which no text needed more; NULL: none */
+    const char *unneeded;
 };
 
 /* Used by the types (keytype.c). Reports "'cp.rank' must be a whole number, not 'many'". */

@@ -290,8 +290,15 @@ static void read_choice(const trib_reading *r, void *field) {
     if (i != SIZE_MAX) *(unsigned *)field = (unsigned)i;
 }
 
+/* Prints a word; true and false are no text, and never quoted. */
+static void print_word(const trib_printing *p, const char *word) {
+    if (strcmp(word, "true") == 0 || strcmp(word, "false") == 0)
+        trib_buffer_add(p->out, word, strlen(word), p->error);
+    else trib_key_quote(p, word);
+}
+
 static void print_choice(const trib_printing *p, const void *field) {
-    trib_key_quote(p, p->key->choice[*(const unsigned *)field]);
+    print_word(p, p->key->choice[*(const unsigned *)field]);
 }
 
 static void read_flag(const trib_reading *r, void *field) {
@@ -300,10 +307,7 @@ static void read_flag(const trib_reading *r, void *field) {
 }
 
 static void print_flag(const trib_printing *p, const void *field) {
-    const char *word = p->key->choice[*(const bool *)field];
-    const bool is_truth = strcmp(p->key->choice[1], "true") == 0; /* no text: never quoted */
-    if (is_truth) trib_buffer_add(p->out, word, strlen(word), p->error);
-    else trib_key_quote(p, word);
+    print_word(p, p->key->choice[*(const bool *)field]);
 }
 
 static void read_row(const trib_reading *r, void *field) {

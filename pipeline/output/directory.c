@@ -142,6 +142,7 @@ static trib_status write_status(const trib_run_directory *dir, const char *state
     if (status == TRIB_OK) status = texts_of(dir, &texts, error);
     if (status == TRIB_OK)
         status = trib_path_relative(&settings, dir->path, dir->config->directory, error);
+    json_t *asked = *dir->corpus->asked ? trib_json_text(dir->corpus->asked) : json_null();
     json_t *where = texts ? trib_json_text(texts) : json_null();
     json_t *from = settings ? trib_json_text(settings) : json_null();
     TRIB_FREE(texts, settings);
@@ -149,11 +150,12 @@ static trib_status write_status(const trib_run_directory *dir, const char *state
     if (status != TRIB_OK) {
         json_decref(where);
         json_decref(from);
+        json_decref(asked);
         return status;
     }
-    status = trib_json_write(json_pack("{s:s, s:s, s:s, s:i, s:o, s:I, s:s, s:o, s:o}", "state",
-                                       state, "hash", dir->corpus->hash, "host", host, "threads",
-                                       dir->n_threads, "seconds",
+    status = trib_json_write(json_pack("{s:s, s:s, s:o, s:s, s:i, s:o, s:I, s:s, s:o, s:o}",
+                                       "state", state, "hash", dir->corpus->hash, "asked", asked,
+                                       "host", host, "threads", dir->n_threads, "seconds",
                                        trib_json_real("seconds", trib_log_seconds(dir->log)),
                                        "peak_bytes", (json_int_t)trib_peak_memory(), "kernels",
                                        trib_kernel_set(), "texts", where, "settings", from),
@@ -163,16 +165,17 @@ static trib_status write_status(const trib_run_directory *dir, const char *state
     return status;
 }
 
-/* Reads the file `status` of a directory; the results are empty if there is no such file or it was
- * not written by this program. */
-static trib_status read_status(const char *path, char state[16], char hash[TRIB_SHA256_TEXT],
-                               trib_error *error) {
+/* Reads the file `status` of a directory; *state is empty if there is no such file or it was not
+ * written by this program. *is_same: it is of a run of the same texts and settings. */
+static trib_status read_status(const trib_run_directory *dir, const char *path, char state[16],
+                               bool *is_same, trib_error *error) {
     json_t *text;
     const trib_status status = trib_json_load(&text, path, error);
     const char *is = json_string_value(json_object_get(text, "state"));
-    const char *of = json_string_value(json_object_get(text, "hash"));
+    const char *asked = dir->corpus->asked;
+    const char *of = json_string_value(json_object_get(text, *asked ? "asked" : "hash"));
     snprintf(state, 16, "%s", is ? is : "");
-    snprintf(hash, TRIB_SHA256_TEXT, "%s", of ? of : "");
+    *is_same = of && strcmp(of, *asked ? asked : dir->corpus->hash) == 0;
     json_decref(text);
     return status;
 }
@@ -222,13 +225,13 @@ static trib_status check_complete(const trib_run_directory *dir,
 
 trib_status trib_directory_look(trib_run_directory *dir, const trib_directory_options *options,
                                 bool *complete, trib_error *error) {
-    char path[TRIB_PATH_MAX], state[16] = "", hash[TRIB_SHA256_TEXT] = "", missing[TRIB_PATH_MAX];
+    char path[TRIB_PATH_MAX], state[16] = "", missing[TRIB_PATH_MAX];
+    bool is_same = false;
     *complete = false;
     trib_status status = name_directory(dir, options->path, error);
     if (status == TRIB_OK) status = trib_directory_path(dir, path, error, "status");
-    if (status == TRIB_OK) status = read_status(path, state, hash, error);
-    if (status == TRIB_OK && strcmp(state, "complete") == 0 &&
-        strcmp(hash, dir->corpus->hash) == 0) {
+    if (status == TRIB_OK) status = read_status(dir, path, state, &is_same, error);
+    if (status == TRIB_OK && strcmp(state, "complete") == 0 && is_same) {
         status = trib_directory_missing(dir->path, missing, error);
         *complete = status == TRIB_OK && !*missing;
     }
@@ -298,13 +301,13 @@ static trib_status replace_other(const trib_run_directory *dir,
     return status;
 }
 
-/* Decides what becomes of the run that the directory holds. *is_other: its files are removed. */
+/* Decides what becomes of the run that the directory holds. *is_other: it is another run; then: its
+ * files are removed. */
 static trib_status look_at_old(const trib_run_directory *dir, const trib_directory_options *options,
-                               const char *state, const char *hash, bool *is_other, bool *complete,
+                               const char *state, bool *is_other, bool *complete,
                                trib_error *error) {
     char path[TRIB_PATH_MAX];
     int lock = -1;
-    *is_other = strcmp(hash, dir->corpus->hash) != 0;
     if (state[0] == '\0')
         return trib_fail(error, TRIB_USAGE,
                          "%s: is not empty and no run directory; choose another with -o",
@@ -332,17 +335,20 @@ static trib_status look_at_old(const trib_run_directory *dir, const trib_directo
 
 trib_status trib_directory_open(trib_run_directory *dir, const trib_directory_options *options,
                                 bool *complete, trib_error *error) {
-    char path[TRIB_PATH_MAX], state[16] = "", hash[TRIB_SHA256_TEXT] = "";
-    bool is_other = false;
+    char path[TRIB_PATH_MAX], state[16] = "";
+    bool is_other = false, is_same = false;
     *complete = false;
     trib_status status = name_directory(dir, options->path, error);
     if (status == TRIB_OK) status = trib_directory_create(dir->path, error);
     if (status == TRIB_OK) status = trib_directory_path(dir, path, error, "status");
     if (status != TRIB_OK) return status;
-    if (!trib_directory_is_empty(dir->path)) status = read_status(path, state, hash, error);
+    const bool has_some = !trib_directory_is_empty(dir->path);
+    if (has_some) status = read_status(dir, path, state, &is_same, error);
     if (status != TRIB_OK) return status;
-    if (!trib_directory_is_empty(dir->path) && !ended_for_its_texts(dir->path, state))
-        status = look_at_old(dir, options, state, hash, &is_other, complete, error);
+    is_other = !is_same;
+    if (has_some && !ended_for_its_texts(dir->path, state))
+        status = look_at_old(dir, options, state, &is_other, complete, error);
+    else is_other = false;
     if (*complete || status != TRIB_OK) return status;
     status = trib_directory_path(dir, path, error, "log.jsonl");
     /* locks the directory */
@@ -383,6 +389,8 @@ trib_status trib_directory_make(const trib_run_directory *dir, const char *name,
     return status == TRIB_OK ? trib_directory_create(path, error) : status;
 }
 
+enum { EARLY = 2 }; /* files after stage corpus */
+
 static pthread_mutex_t listing = PTHREAD_MUTEX_INITIALIZER;
 
 trib_status trib_directory_write(trib_run_directory *dir, const char *name, trib_file_write *write,
@@ -397,7 +405,11 @@ trib_status trib_directory_write(trib_run_directory *dir, const char *name, trib
     else status = trib_writer_commit(&writer, sha256, error);
     if (status != TRIB_OK) return status;
     pthread_mutex_lock(&listing);
-    trib_written_file *const file = trib_arena_append(&dir->files, &dir->file, sizeof *file);
+    size_t n = 0; /* the first files may be written again */
+    while (n < EARLY && n < dir->n_files && strcmp(dir->file[n].name, name) != 0) n++;
+    trib_written_file *const file = n < EARLY && n < dir->n_files
+                                        ? &dir->file[n]
+                                        : trib_arena_append(&dir->files, &dir->file, sizeof *file);
     if (file) {
         file->name = trib_arena_copy(&dir->files, name, strlen(name));
         memcpy(file->sha256, sha256, sizeof sha256);

@@ -81,6 +81,9 @@ static trib_corpus_record *make_corpus(trib_arena *arena, const trib_run_results
         const trib_left_out *out = &results->config->corpus.left_out[i];
         add_refused(&corpus->left_out, arena, NULL, out->file, out->why);
     }
+    for (size_t i = 0; i < results->words->taken.n; i++)
+        trib_texts_add(arena, &corpus->read_as,
+                       trib_result_utf8(arena, results->words->taken.line[i]));
     return corpus;
 }
 

@@ -308,6 +308,12 @@ trib_status trib_command_check(const trib_command_line *line, trib_error *error)
         if (status == TRIB_OK) {
             json_object_set_new(document, "documents", texts_json(&run));
             json_object_set_new(document, "not_read", left_out_json(&config));
+            if (run.words.taken.n > 0) {
+                json_t *read_as = json_array();
+                for (size_t i = 0; i < run.words.taken.n; i++)
+                    json_array_append_new(read_as, trib_json_text(run.words.taken.line[i]));
+                json_object_set_new(document, "read_as", read_as);
+            }
             json_object_set_new(document, "estimate", estimate_json(&estimate));
             trib_json_set_text(document, "rights", rights_of(&config));
         }

@@ -65,7 +65,7 @@ static trib_status read_file(clean_text *t, trib_error *error) {
     if (status == TRIB_OK)
         status = trib_config_strip(&t->config, t->path, &t->bytes, &input.made.parts, &t->uncut,
                                    &t->about.cuts, error);
-    if (status == TRIB_OK && t->config.corpus.join_hyphens)
+    if (status == TRIB_OK && t->config.corpus.join_hyphens == TRIB_JOIN_ALL)
         status = trib_join_hyphens(&t->joined, t->bytes.text, t->bytes.length, error);
     if (status == TRIB_OK) status = look_through(t, input.is_markup, error);
     t->about.counts.n_replaced += input.made.n_replaced;

@@ -199,6 +199,17 @@ static void write_changes(trib_report *report, const trib_change_records *change
     trib_report_close_table(html);
 }
 
+/* Writes what was chosen because of what the texts show. */
+static void write_read_as(trib_report *report) {
+    const trib_texts *lines = &report->result->corpus->read_as;
+    trib_html *html = &report->html;
+    if (lines->n == 0) return;
+    trib_report_say(html, "<h3>Read as</h3><p>These settings are <code>auto</code>. What the texts "
+                          "show decided them:</p><ul>");
+    for (size_t i = 0; i < lines->n; i++) trib_report_say(html, "<li>{t}</li>", lines->item[i]);
+    trib_html_end(html);
+}
+
 /* Writes which words count as the same word. Nothing where all are as written. */
 static void write_same_words(trib_report *report) {
     const trib_same_words_record *words = report->result->same_words;
@@ -289,6 +300,7 @@ void trib_report_made(trib_report *report) {
     write_left_out(report);
     write_base(report);
     write_vocabulary(report);
+    write_read_as(report);
     write_same_words(report);
     write_changed(report);
     write_all_settings(report);

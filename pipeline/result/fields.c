@@ -37,6 +37,7 @@ static const trib_field corpus_fields[] = {
     PART(trib_corpus_record, base, RECORD, IF, base),
     PART(trib_corpus_record, refused, RECORDS, IF, refused),
     PART(trib_corpus_record, left_out, RECORDS, IF, refused),
+    FIELD(trib_corpus_record, read_as, TEXTS, IF),
 };
 static const trib_record_type corpus = TYPE(OBJECT, trib_corpus_record, corpus);
 

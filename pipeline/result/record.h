@@ -61,6 +61,7 @@ typedef struct trib_corpus_record {
     trib_base_record *base;             /* may be absent */
     trib_refused_records refused;       /* may be absent */
     trib_refused_records left_out;      /* may be absent; without ids */
+    trib_texts read_as;                 /* may be absent */
 } trib_corpus_record;
 
 typedef struct trib_change_record {

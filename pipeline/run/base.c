@@ -168,8 +168,7 @@ static trib_status read_manifest(const char *directory, json_t **manifest, trib_
                : TRIB_OK;
 }
 
-/* Another run is another result. */
-static trib_status hash_run(trib_run *run, trib_error *error) {
+trib_status trib_base_hash(trib_run *run, trib_error *error) {
     trib_corpus *corpus = &run->corpus;
     trib_sha256 *hash = NULL;
     const trib_status status = trib_sha256_open(&hash, error);
@@ -243,7 +242,7 @@ trib_status trib_base_open(trib_run *run, trib_error *error) {
     if (status == TRIB_OK) {
         memcpy(base->hash, trib_json_get_text(manifest, "hash"), TRIB_SHA256_TEXT);
         base->only_changed = run->only_changed;
-        status = hash_run(run, error);
+        status = trib_base_hash(run, error);
     }
     if (status == TRIB_OK && run->only_changed) {
         keep_targets(run, may_have_added_source);

@@ -90,6 +90,8 @@ trib_status trib_ready_entry_put(trib_run *run, trib_error *error);
  * base that is missing, or has another date, role or language; TRIB_INPUT for one that was changed.
  */
 trib_status trib_base_open(trib_run *run, trib_error *error);
+/* Makes corpus->hash that of a run that extends another: another result. */
+trib_status trib_base_hash(trib_run *run, trib_error *error);
 /* After stage candidates: with only_changed, removes the targets of the base without an added
  * source. TRIB_CONFIG if none is left. */
 trib_status trib_base_keep_changed(trib_run *run, trib_error *error);

@@ -115,5 +115,6 @@ void trib_run_release(trib_run *run) {
     trib_disk_unseal(run->add_to);
     trib_warnings_release(&run->warnings);
     trib_result_release(&run->result);
+    trib_free(run->chosen);
     *run = (trib_run){0};
 }

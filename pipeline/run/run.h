@@ -22,7 +22,8 @@ struct trib_cache;
 typedef struct trib_run {
     /* The environment of the run. */
     trib_environment env;
-    trib_comm comm; /* the same record on every rank; directory and log are used on rank 0 */
+    trib_config *chosen; /* env.config with what was chosen for `auto`; NULL: nothing was */
+    trib_comm comm;      /* the same record on every rank; directory and log are used on rank 0 */
     trib_warnings warnings;
     trib_run_directory directory;
     struct trib_cache *cache; /* borrowed; NULL: no cache */

@@ -17,6 +17,7 @@
  * the distribution of cached parts over processes. */
 #include "pipeline/run/run.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "pipeline/output/files.h"
@@ -48,9 +49,67 @@ static bool chooses_candidates(const trib_config *config) {
 static bool has_candidates(const trib_run *run) { return run->corpus.candidates.most > 0; }
 
 static trib_status do_corpus(trib_run *run, trib_error *error) {
+    const trib_config *config = run->env.config;
+    const bool chooses = config->tokens.transform && !trib_config_transform(config);
+    const bool may_join = config->corpus.join_hyphens == TRIB_JOIN_AUTO;
     trib_status status = trib_stage_corpus(&run->env, &run->corpus, error);
     if (status == TRIB_OK) status = trib_base_open(run, error);
+    if (chooses || may_join)
+        snprintf(run->corpus.asked, sizeof run->corpus.asked, "%s%s%s", run->corpus.hash,
+                 chooses ? "t" : "", may_join ? "j" : "");
     return status == TRIB_OK ? trib_corpus_find_sources(&run->env, &run->corpus, error) : status;
+}
+
+/* Reports the documents in which words were joined by `join_hyphens: auto`. */
+static trib_status list_joined(trib_run *run, trib_error *error) {
+    trib_taken *taken = &run->words.taken;
+    const char *first = NULL;
+    uint64_t n_words = 0;
+    trib_buffer text = {0};
+    for (uint32_t d = 0; d < run->corpus.n_documents; d++) {
+        n_words += run->words.document[d].n_divided;
+        if (run->words.document[d].n_divided == 0) continue;
+        if (taken->n_joined++ == 0) first = run->corpus.document[d].about->id;
+    }
+    if (!first) return TRIB_OK;
+    trib_buffer_print(&text, error,
+                      "corpus.join_hyphens: %llu words divided at line ends are "
+                      "joined in %s",
+                      (unsigned long long)n_words, first);
+    if (taken->n_joined > 1)
+        trib_buffer_print(&text, error, " and %u more", (unsigned)(taken->n_joined - 1));
+    trib_buffer_print(&text, error, "; `corpus.join_hyphens: false` undoes it");
+    trib_status status = text.failure;
+    if (status == TRIB_OK) status = trib_taken_say(taken, text.text, error);
+    trib_buffer_release(&text);
+    return status;
+}
+
+/* Gives the stages that follow the configuration with what was chosen for `auto`, counts the words
+ * again if it changes them, and writes the files anew that say so. */
+static trib_status settle(trib_run *run, trib_error *error) {
+    const trib_taken *taken = &run->words.taken;
+    trib_status status = list_joined(run, error);
+    for (size_t i = 0; i < taken->n; i++)
+        trib_log_say(run->env.log, TRIB_LOG_INFO, "%s", taken->line[i]);
+    if (status != TRIB_OK || taken->n == 0) return status;
+    status = TRIB_NEW(&run->chosen, 1, "the settings", error);
+    if (status != TRIB_OK) return status;
+    *run->chosen = *run->env.config;
+    run->chosen->corpus.has_joined = taken->n_joined > 0;
+    if (taken->transform) run->chosen->tokens.transform = taken->transform;
+    run->env.config = run->chosen;
+    status = trib_config_hash(run->chosen, error);
+    if (status == TRIB_OK) status = trib_corpus_hash(run->chosen, &run->corpus, error);
+    if (status == TRIB_OK && run->corpus.base.n_documents > 0) status = trib_base_hash(run, error);
+    if (status == TRIB_OK && taken->transform) {
+        run->ready.is_possible = false;
+        status =
+            trib_tokens_count_again(&run->env, &run->corpus, &run->words, &run->word_counts, error);
+    }
+    if (status != TRIB_OK || !run->directory.is_open) return status;
+    run->directory.config = run->chosen;
+    return trib_files_of_corpus(&run->directory, error);
 }
 
 static trib_status do_tokens(trib_run *run, trib_error *error) {
@@ -61,6 +120,7 @@ static trib_status do_tokens(trib_run *run, trib_error *error) {
     if (status == TRIB_OK && !run->ready.is_taken)
         status = trib_stage_tokens(&run->env, &run->corpus, run->cache ? &cached : NULL, NULL,
                                    &run->words, &run->word_counts, error);
+    if (status == TRIB_OK) status = settle(run, error);
     return status == TRIB_OK ? trib_run_finish_rejected(run, error) : status;
 }
 

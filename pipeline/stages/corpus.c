@@ -202,7 +202,7 @@ static void report_left_out(const trib_environment *env) {
 
 /* Computes the hash of the whole run, over the settings that can change a result and over the id
  * and contents of every input. */
-static trib_status hash_run(const trib_config *config, trib_corpus *corpus, trib_error *error) {
+trib_status trib_corpus_hash(const trib_config *config, trib_corpus *corpus, trib_error *error) {
     trib_sha256 *hash = NULL;
     trib_status status = trib_sha256_open(&hash, error);
     if (status != TRIB_OK) return status;
@@ -299,7 +299,7 @@ trib_status trib_stage_corpus(const trib_environment *env, trib_corpus *corpus, 
                                    "texts of archives are read one by one, which takes long: %s; "
                                    "set TMPDIR to a folder with room",
                                    corpus->spool->no_room.message);
-    if (status == TRIB_OK) status = hash_run(config, corpus, error);
+    if (status == TRIB_OK) status = trib_corpus_hash(config, corpus, error);
     return status == TRIB_OK ? find_arrival(config, corpus, error) : status;
 }
 

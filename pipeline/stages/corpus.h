@@ -54,7 +54,9 @@ typedef struct trib_corpus_base {
 /* `{0}` is empty. */
 typedef struct trib_corpus {
     char hash[TRIB_SHA256_TEXT]; /* of configuration and inputs: its first 8 digits name the run */
-    trib_document *document;     /* [n_documents] in the order of the configuration: by id */
+    /* that hash before anything was chosen, and for which keys it is `auto`; empty: for none */
+    char asked[TRIB_SHA256_TEXT + 2];
+    trib_document *document; /* [n_documents] in the order of the configuration: by id */
     uint32_t n_documents;
     trib_rejected *rejected; /* [n_rejected] documents removed from the corpus, in its order */
     uint32_t n_rejected;
@@ -74,6 +76,8 @@ typedef struct trib_corpus {
 /* Makes the corpus of env->config, without sources. A document that cannot be read is marked as
  * rejected and remains in the corpus. */
 trib_status trib_stage_corpus(const trib_environment *env, trib_corpus *corpus, trib_error *error);
+/* Sets corpus->hash. TRIB_INPUT when a file that a setting names cannot be read. */
+trib_status trib_corpus_hash(const trib_config *config, trib_corpus *corpus, trib_error *error);
 /* Lists the sources of the targets; if candidates are chosen among them later, only counts them.
  * Warns about targets without a source. */
 trib_status trib_corpus_find_sources(const trib_environment *env, trib_corpus *corpus,

@@ -24,6 +24,8 @@ void trib_corpus_words_release(trib_corpus_words *words) {
     for (int s = 0; s < words->n_spills; s++) trib_writer_abandon(&words->spill[s].writer);
     trib_free(words->spill);
     trib_word_changes_release(&words->changes);
+    for (size_t i = 0; i < words->taken.n; i++) trib_free(words->taken.line[i]);
+    TRIB_FREE(words->taken.transform, words->taken.line);
     trib_writer_abandon(&words->numbered);
     for (int rank = 0; rank < words->n_shared; rank++) {
         if (words->shared[rank].is_open) trib_reader_close(&words->shared[rank].reader);
@@ -202,6 +204,14 @@ void trib_word_counts_release(trib_word_counts *counts) {
     *counts = (trib_word_counts){0};
 }
 
+trib_status trib_taken_say(trib_taken *taken, const char *line, trib_error *error) {
+    trib_status status = TRIB_GROW(&taken->line, &taken->cap, taken->n + 1, "messages", error);
+    if (status == TRIB_OK)
+        status = trib_copy_text(&taken->line[taken->n], line, strlen(line), error);
+    taken->n += status == TRIB_OK;
+    return status;
+}
+
 trib_status trib_document_words_open(const trib_document_words *document, trib_words *words,
                                      trib_error *error) {
     trib_status status = (document->is_numbered ? trib_words_open_numbered : trib_words_open)(
@@ -259,6 +269,7 @@ static void pack_found(void *context, int from, trib_pack *pack) {
         if (f->corpus->document[d].rejected) continue;
         TRIB_PACK(pack, words->n_tokens);
         TRIB_PACK(pack, words->n_words);
+        TRIB_PACK(pack, words->looks);
         TRIB_PACK(pack, *about);
         trib_pack_expect(pack, memchr(about->encoding, 0, sizeof about->encoding) &&
                                    memchr(about->remark, 0, sizeof about->remark));

@@ -9,12 +9,29 @@
 #include "pipeline/store/words.h"
 #include "tokenizer/word_runs.h"
 
+/* How a document is spelt: a bit for each row of the table in looks.c. */
+typedef struct trib_looks {
+    uint32_t has, lacks; /* what the row says; the opposite of it */
+} trib_looks;
+
+/* What `auto` has chosen for a corpus. `{0}`: nothing that changes a word. */
+typedef struct trib_taken {
+    char *transform;   /* for tokens.transform; NULL: none */
+    uint32_t n_joined; /* documents with words that `join_hyphens: auto` has joined */
+    char **line;       /* [n] what and why, for the reader */
+    size_t n, cap;
+} trib_taken;
+/* Adds a copy of a line. TRIB_MEMORY. */
+trib_status trib_taken_say(trib_taken *taken, const char *line, trib_error *error);
+
 /* The words of one document. */
 typedef struct trib_document_words {
     trib_token_counts counts;
     /* the parts that were stripped; n_texts 0: stripping is off */
     trib_cuts cuts;
     char encoding[TRIB_ENCODING_MAX]; /* character encoding of the file */
+    uint32_t n_divided;               /* words that `join_hyphens: auto` has joined */
+    trib_looks looks;                 /* with `tokens.transform: auto` */
     int rank;                         /* of the process that reads the text */
     const trib_reader *file;          /* the file with the words (words.h) */
     /* byte range in `file`; for other ranks' documents set by stage tensors */
@@ -53,6 +70,7 @@ typedef struct trib_corpus_words {
     trib_words_spill *spill; /* [n_spills] */
     int n_spills;
     trib_words_spill ids[2]; /* ids of the words of each document: provisional, of the vocabulary */
+    trib_taken taken;        /* what `auto` has chosen; stage tokens */
     trib_word_changes changes; /* what norms have changed; stage vocabulary */
     trib_writer numbered;      /* the words of this rank's documents, for the other ranks */
     trib_shared_words *shared; /* [n_shared] by rank; NULL: a single process */

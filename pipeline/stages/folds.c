@@ -1,12 +1,14 @@
 /* folds.c - words as the method `extent` compares them: their letters in lower case, without marks,
- * u for v and i for j; and their stems, the first five letters. */
+ * u for v and i for j; and their stems, the first five letters. A sample of such words says which
+ * texts have them. */
 #include "pipeline/stages/folds.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <unicode/uchar.h>
 
+#include "base/internal.h"
 #include "pipeline/support/utf8.h"
-#include "tokenizer/norms.h"
 
 enum { STEM = 5 };
 
@@ -22,9 +24,8 @@ static int fold_ascii(char *to, const char *word) {
     return n;
 }
 
-/* Writes the letters of a word in UTF-8, at most TRIB_LETTERS; *n receives the bytes. */
-static trib_status fold(trib_transform *transform, const char *word, char *to, size_t *n,
-                        trib_error *error) {
+trib_status trib_fold(trib_transform *transform, const char *word, char to[TRIB_FOLD_MAX],
+                      size_t *n, trib_error *error) {
     const char *text;
     size_t length = 0;
     const int n_ascii = fold_ascii(to, word);
@@ -81,11 +82,11 @@ trib_status trib_folds_make(trib_folds *folds, const char *const word[], uint32_
     trib_status status = trib_transform_open(&transform, "letters", NULL, error);
     if (status == TRIB_OK) status = TRIB_NEW(&folds->fold, n, "folded words", error);
     for (uint32_t w = 0; w < n && status == TRIB_OK; w++) {
-        char letters[4 * TRIB_LETTERS];
+        char letters[TRIB_FOLD_MAX];
         size_t length = 0;
         folds->fold[w] = TRIB_NO_FOLD;
         if (w == other) continue;
-        status = fold(transform, word[w], letters, &length, error);
+        status = trib_fold(transform, word[w], letters, &length, error);
         if (status == TRIB_OK && length > 0)
             status = trib_intern_add(&words, letters, length, &folds->fold[w], error);
     }
@@ -99,4 +100,44 @@ trib_status trib_folds_make(trib_folds *folds, const char *const word[], uint32_
 void trib_folds_release(trib_folds *folds) {
     TRIB_FREE(folds->fold, folds->stem, folds->letters);
     *folds = (trib_folds){0};
+}
+
+/* ---- Samples --------------------------------------------------------------------------------- */
+
+enum { SAMPLE = 1 << 18 };
+
+uint64_t trib_fold_number(const char *letters, size_t n) { return trib_checksum(letters, n); }
+
+static int by_number(const void *a, const void *b) {
+    const uint64_t x = ((const trib_sampled_fold *)a)->number;
+    const uint64_t y = ((const trib_sampled_fold *)b)->number;
+    return (x > y) - (x < y);
+}
+
+void trib_fold_sample_settle(trib_fold_sample *s) {
+    size_t n = 0;
+    if (s->n > 0) qsort(s->word, s->n, sizeof *s->word, by_number);
+    for (size_t i = 0; i < s->n; i++)
+        if (n > 0 && s->word[n - 1].number == s->word[i].number)
+            s->word[n - 1].bits |= s->word[i].bits;
+        else s->word[n++] = s->word[i];
+    s->n = n < SAMPLE ? n : SAMPLE;
+    if (n > SAMPLE) s->below = s->word[SAMPLE - 1].number;
+}
+
+trib_status trib_fold_sample_add(trib_fold_sample *s, const trib_sampled_fold *word,
+                                 trib_error *error) {
+    if (s->n >= 4 * SAMPLE) trib_fold_sample_settle(s);
+    if (word->number > s->below) return TRIB_OK;
+    const trib_status status = TRIB_GROW(&s->word, &s->cap, s->n + 1, "words to compare", error);
+    if (status == TRIB_OK) s->word[s->n++] = *word;
+    return status;
+}
+
+uint32_t trib_fold_sample_find(const trib_fold_sample *s, uint64_t number) {
+    const trib_sampled_fold wanted = {number, 0}, *const found =
+                                                      s->n > 0 ? bsearch(&wanted, s->word, s->n,
+                                                                         sizeof *s->word, by_number)
+                                                               : NULL;
+    return found ? found->bits : 0;
 }

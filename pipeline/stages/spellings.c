@@ -12,7 +12,7 @@ static bool has_stems(const trib_config *config) {
 }
 
 bool trib_config_has_norms(const trib_config *config) {
-    return config->tokens.transform || config->tokens.variants || has_stems(config) ||
+    return trib_config_transform(config) || config->tokens.variants || has_stems(config) ||
            config->tokens.stop.n > 0;
 }
 
@@ -43,7 +43,7 @@ static void hash_text(const char *text, trib_sha256 *hash) {
 
 /* Hashes what norms depend on besides the spelling. */
 static trib_status print_hash(trib_spellings *s, const trib_config *config, trib_error *error) {
-    const char *const text[] = {config->tokens.transform, config->tokens.variants,
+    const char *const text[] = {trib_config_transform(config), config->tokens.variants,
                                 config->tokens.stems, config->tokens.languages};
     const trib_stop_list *stop = &config->tokens.stop;
     trib_sha256 *hash = NULL;
@@ -60,7 +60,7 @@ static trib_status print_hash(trib_spellings *s, const trib_config *config, trib
 }
 
 static trib_status open_norms(trib_norms **norms, const trib_config *config, trib_error *error) {
-    const trib_norm_options options = {.transform = config->tokens.transform,
+    const trib_norm_options options = {.transform = trib_config_transform(config),
                                        .transform_path = config->tokens.transform_path,
                                        .variants = config->tokens.variants_path,
                                        .stem = config->tokens.stems,

@@ -8,6 +8,7 @@
 
 #include "pipeline/config/config.h"
 #include "pipeline/config/documents.h"
+#include "pipeline/stages/tokens.h"
 
 /* ---- Lines and characters -------------------------------------------------------------------- */
 
@@ -236,5 +237,66 @@ trib_status trib_config_strip(const trib_config *config, const char *path, trib_
         status = trib_text_ranges_add(kept, 0, length, error);
     for (size_t p = 1; p < parts->n && status == TRIB_OK; p++)
         status = trib_text_ranges_add(kept, parts->range[p].from, parts->range[p].to, error);
+    return status;
+}
+
+/* ---- Reports about a text -------------------------------------------------------------------- */
+
+static trib_status report_cuts(const trib_environment *env, const char *path,
+                               const trib_words_about *about, trib_error *error) {
+    const trib_cuts *cuts = &about->cuts;
+    char between[96] = "";
+    if (cuts->n_texts > 1)
+        snprintf(between, sizeof between, ", %llu (%llu) between its %u texts",
+                 (unsigned long long)cuts->between.n_bytes,
+                 (unsigned long long)cuts->between.n_lines, (unsigned)cuts->n_texts);
+    if (cuts->before.n_bytes + cuts->between.n_bytes + cuts->after.n_bytes == 0)
+        trib_log_say(env->log, TRIB_LOG_INFO, "%s: nothing to strip was found", path);
+    else
+        trib_log_say(env->log, TRIB_LOG_INFO,
+                     "%s: stripped %llu bytes (%llu lines) before the text%s, %llu (%llu) behind",
+                     path, (unsigned long long)cuts->before.n_bytes,
+                     (unsigned long long)cuts->before.n_lines, between,
+                     (unsigned long long)cuts->after.n_bytes,
+                     (unsigned long long)cuts->after.n_lines);
+    if (!*about->remark || about->remark_line == 0) return TRIB_OK;
+    return trib_warnings_add(env->warnings, error, "%s:%llu: %s", path,
+                             (unsigned long long)about->remark_line, about->remark);
+}
+
+/* The remark on a text with the licence of Project Gutenberg, of which the first is named. */
+const char trib_licence_remark[] =
+    "has the header and licence of Project Gutenberg, which are read as "
+    "its words, as in other such "
+    "texts, if any; set corpus.strip to [gutenberg]";
+
+static bool is_licence_said(const trib_warnings *warnings, const char *remark) {
+    bool is_said = false;
+    for (size_t w = 0; w < warnings->n && !is_said && strcmp(remark, trib_licence_remark) == 0; w++)
+        is_said = strstr(warnings->text[w], trib_licence_remark) != NULL;
+    return is_said;
+}
+
+trib_status trib_words_report(const trib_environment *env, const trib_document *document,
+                              trib_document_words *words, const trib_words_about *about,
+                              trib_error *error) {
+    const char *path = document->about->path;
+    trib_status status = TRIB_OK;
+    words->counts = about->counts;
+    words->cuts = about->cuts;
+    memcpy(words->encoding, about->encoding, sizeof words->encoding);
+    words->n_divided = about->n_divided;
+    if (env->config->corpus.strip.n > 0) status = report_cuts(env, path, about, error);
+    if (status == TRIB_OK && *about->remark && about->remark_line == 0 &&
+        !is_licence_said(env->warnings, about->remark))
+        status = trib_warnings_add(env->warnings, error, "%s: %s", path, about->remark);
+    if (status != TRIB_OK) return status;
+    if (strcmp(trib_config_encoding(env->config, document->about), "auto") == 0)
+        trib_log_say(env->log, TRIB_LOG_DEBUG, "%s: is %s", path, about->encoding);
+    if (words->n_tokens == 0) return trib_fail(error, TRIB_INPUT, "%s: holds no word", path);
+    if (about->counts.n_replaced > 0)
+        status = trib_warnings_add(env->warnings, error,
+                                   "%s: %llu invalid byte sequences were replaced by U+FFFD", path,
+                                   (unsigned long long)about->counts.n_replaced);
     return status;
 }

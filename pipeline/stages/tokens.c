@@ -19,65 +19,6 @@
 #include "pipeline/text/input.h"
 #include "pipeline/text/strip.h"
 
-/* ---- Reports about a text -------------------------------------------------------------------- */
-
-static trib_status report_cuts(const trib_environment *env, const char *path,
-                               const trib_words_about *about, trib_error *error) {
-    const trib_cuts *cuts = &about->cuts;
-    char between[96] = "";
-    if (cuts->n_texts > 1)
-        snprintf(between, sizeof between, ", %llu (%llu) between its %u texts",
-                 (unsigned long long)cuts->between.n_bytes,
-                 (unsigned long long)cuts->between.n_lines, (unsigned)cuts->n_texts);
-    if (cuts->before.n_bytes + cuts->between.n_bytes + cuts->after.n_bytes == 0)
-        trib_log_say(env->log, TRIB_LOG_INFO, "%s: nothing to strip was found", path);
-    else
-        trib_log_say(env->log, TRIB_LOG_INFO,
-                     "%s: stripped %llu bytes (%llu lines) before the text%s, %llu (%llu) behind",
-                     path, (unsigned long long)cuts->before.n_bytes,
-                     (unsigned long long)cuts->before.n_lines, between,
-                     (unsigned long long)cuts->after.n_bytes,
-                     (unsigned long long)cuts->after.n_lines);
-    if (!*about->remark || about->remark_line == 0) return TRIB_OK;
-    return trib_warnings_add(env->warnings, error, "%s:%llu: %s", path,
-                             (unsigned long long)about->remark_line, about->remark);
-}
-
-/* The remark on a text with the licence of Project Gutenberg, of which the first is named. */
-static const char licence[] = "has the header and licence of Project Gutenberg, which are read as "
-                              "its words, as in other such "
-                              "texts, if any; set corpus.strip to [gutenberg]";
-
-static bool is_licence_said(const trib_warnings *warnings, const char *remark) {
-    bool is_said = false;
-    for (size_t w = 0; w < warnings->n && !is_said && strcmp(remark, licence) == 0; w++)
-        is_said = strstr(warnings->text[w], licence) != NULL;
-    return is_said;
-}
-
-trib_status trib_words_report(const trib_environment *env, const trib_document *document,
-                              trib_document_words *words, const trib_words_about *about,
-                              trib_error *error) {
-    const char *path = document->about->path;
-    trib_status status = TRIB_OK;
-    words->counts = about->counts;
-    words->cuts = about->cuts;
-    memcpy(words->encoding, about->encoding, sizeof words->encoding);
-    if (env->config->corpus.strip.n > 0) status = report_cuts(env, path, about, error);
-    if (status == TRIB_OK && *about->remark && about->remark_line == 0 &&
-        !is_licence_said(env->warnings, about->remark))
-        status = trib_warnings_add(env->warnings, error, "%s: %s", path, about->remark);
-    if (status != TRIB_OK) return status;
-    if (strcmp(trib_config_encoding(env->config, document->about), "auto") == 0)
-        trib_log_say(env->log, TRIB_LOG_DEBUG, "%s: is %s", path, about->encoding);
-    if (words->n_tokens == 0) return trib_fail(error, TRIB_INPUT, "%s: holds no word", path);
-    if (about->counts.n_replaced > 0)
-        status = trib_warnings_add(env->warnings, error,
-                                   "%s: %llu invalid byte sequences were replaced by U+FFFD", path,
-                                   (unsigned long long)about->counts.n_replaced);
-    return status;
-}
-
 /* ---- Reading a text -------------------------------------------------------------------------- */
 
 /* A reader of texts, for one text at a time; each thread has its own. `{0}` is closed. Memory holds
@@ -93,7 +34,7 @@ typedef struct text_reader {
 } text_reader;
 
 /* Passes a file to the tokenizer in blocks. */
-static trib_status feed_file(trib_tokenizer *tokenizer, trib_input *input,
+static trib_status feed_file(trib_tokenizer *tokenizer, trib_input *input, trib_line_ends *ends,
                              char remark[TRIB_NOTE_MAX], trib_error *error) {
     char block[1 << 16];
     size_t got = 0;
@@ -102,15 +43,16 @@ static trib_status feed_file(trib_tokenizer *tokenizer, trib_input *input,
            (status = trib_input_read(input, block, sizeof block, &got, error)) == TRIB_OK &&
            got > 0 && (status = trib_stop_check(error)) == TRIB_OK) {
         if (!*remark && trib_gutenberg_is_in(block, got))
-            snprintf(remark, TRIB_NOTE_MAX, "%s", licence);
+            snprintf(remark, TRIB_NOTE_MAX, "%s", trib_licence_remark);
+        trib_line_ends_count(ends, block, got);
         status = trib_tokenizer_feed(tokenizer, block, got, error);
     }
     return status;
 }
 
-/* Reads a whole file, strips it and joins its divided words as the configuration asks, and passes
+/* Reads a whole file, strips it as the configuration asks, joins its divided words, and passes
  * it to the tokenizer. `kept` receives the parts that stripping left. */
-static trib_status feed_whole(const trib_config *config, const char *path,
+static trib_status feed_whole(const trib_config *config, trib_joining joins, const char *path,
                               trib_tokenizer *tokenizer, trib_input *input, trib_text_ranges *kept,
                               trib_words_about *about, trib_error *error) {
     trib_buffer text = {0};
@@ -119,9 +61,18 @@ static trib_status feed_whole(const trib_config *config, const char *path,
     if (status == TRIB_OK && config->corpus.strip.n > 0)
         status =
             trib_config_strip(config, path, &text, &input->made.parts, kept, &about->cuts, error);
-    if (status == TRIB_OK && config->corpus.join_hyphens)
+    trib_line_ends ends = {0};
+    if (status == TRIB_OK && joins == TRIB_JOIN_AUTO)
+        trib_line_ends_count(&ends, text.text, text.length);
+    if (status == TRIB_OK && config->corpus.strip.n == 0 &&
+        trib_gutenberg_is_in(text.text, text.length))
+        snprintf(about->remark, sizeof about->remark, "%s", trib_licence_remark);
+    if (status == TRIB_OK && (joins == TRIB_JOIN_ALL || trib_line_ends_divide(&ends)))
         status = trib_join_hyphens(&joined, text.text, text.length, error);
-    const char *remark = kept->remark ? kept->remark : joined.hyphens.remark;
+    const char *remark = kept->remark             ? kept->remark
+                         : joins == TRIB_JOIN_ALL ? joined.hyphens.remark
+                                                  : NULL;
+    if (joins == TRIB_JOIN_AUTO) about->n_divided = (uint32_t)joined.hyphens.n;
     if (remark) snprintf(about->remark, sizeof about->remark, "%s", remark);
     about->remark_line = kept->line;
     if (status == TRIB_OK) status = trib_tokenizer_feed(tokenizer, text.text, text.length, error);
@@ -188,14 +139,14 @@ static void close_reader(text_reader *reading) {
     *reading = (text_reader){0};
 }
 
-/* Reads the text of a document and writes its words to `out`. Warnings about the text are written
- * to the same file, so that they can be reported in the order of the documents. TRIB_INPUT and the
- * errors of input.h, strip.h and tokenizer.h; `out` then contains part of a file. */
-static trib_status read_text(text_reader *reading, const trib_corpus_document *document,
-                             trib_writer *out, trib_error *error) {
+/* Reads the text of a document once. *divides, if words are not joined already: they should be. */
+static trib_status read_once(text_reader *reading, const trib_corpus_document *document,
+                             bool is_whole, trib_writer *out, bool *divides, trib_error *error) {
     const char *path = document->path;
     trib_text_ranges kept = {0};
     trib_words_about about = {0};
+    trib_line_ends ends = {0};
+    const trib_joining joins = reading->config->corpus.join_hyphens;
     const bool strips = reading->config->corpus.strip.n > 0;
     trib_input_options options = trib_config_input_options(reading->config);
     options.encoding = trib_config_encoding(reading->config, document);
@@ -211,9 +162,10 @@ static trib_status read_text(text_reader *reading, const trib_corpus_document *d
     }
     trib_tokenizer *const tokenizer = input.is_markup ? reading->utf8 : reading->file;
     trib_tokenizer_begin(tokenizer, path, trib_words_add, &reading->words);
-    status = strips || reading->config->corpus.join_hyphens
-                 ? feed_whole(reading->config, path, tokenizer, &input, &kept, &about, error)
-                 : feed_file(tokenizer, &input, about.remark, error);
+    status = strips || is_whole
+                 ? feed_whole(reading->config, joins, path, tokenizer, &input, &kept, &about, error)
+                 : feed_file(tokenizer, &input, &ends, about.remark, error);
+    *divides = joins == TRIB_JOIN_AUTO && trib_line_ends_divide(&ends);
     const trib_status ended =
         trib_tokenizer_end(tokenizer, &about.counts, status == TRIB_OK ? error : NULL);
     if (status == TRIB_OK) status = ended;
@@ -234,7 +186,29 @@ static trib_status read_text(text_reader *reading, const trib_corpus_document *d
     return trib_words_end(&reading->words, &about, error);
 }
 
+/* Reads the text of a document and writes its words to `out`, from byte *from on. Warnings about
+ * the text are written to the same file, so that they can be reported in the order of the
+ * documents. TRIB_INPUT and the errors of input.h, strip.h and tokenizer.h; `out` then contains
+ * part of a file. */
+static trib_status read_text(text_reader *reading, const trib_corpus_document *document,
+                             trib_writer *out, uint64_t *from, trib_error *error) {
+    bool divides = false;
+    *from = out->n_written; /* damaged cached words may precede it */
+    trib_status status =
+        read_once(reading, document, reading->config->corpus.join_hyphens == TRIB_JOIN_ALL, out,
+                  &divides, error);
+    if (status != TRIB_OK || !divides) return status;
+    *from = out->n_written;
+    return read_once(reading, document, true, out, &divides, error);
+}
+
 /* ---- Joining the vocabularies ---------------------------------------------------------------- */
+
+/* Whether the transform of words is chosen from what the texts show. */
+static bool looks_at_words(const trib_config *config) {
+    return config->corpus.n_documents > 1 && config->tokens.transform &&
+           !trib_config_transform(config);
+}
 
 /* Adds the words of a document to the counts; *about receives the warnings and counts of the text.
  * After TRIB_MEMORY, the next call continues at the word where this one stopped. */
@@ -256,6 +230,8 @@ static trib_status count_words(const trib_environment *env, const trib_corpus *c
     counts->language =
         trib_spellings_language(&counts->spellings, env->config, corpus->document[d].about);
     const bool is_joined = document->n_joined == words.n_words;
+    if (document->n_joined == 0 && looks_at_words(env->config))
+        trib_words_look(&words, &document->looks);
     for (uint32_t w = document->n_joined; w < words.n_words && status == TRIB_OK; w++) {
         status = trib_word_counts_add_spelling(counts, trib_words_spelling(&words, w),
                                                words.start[w + 1] - words.start[w] - 1,
@@ -344,8 +320,7 @@ static trib_status read_document(const texts *t, uint32_t d, text_reader *readin
                                                &taken, &n_words, error)
                                 : TRIB_OK;
     if (status == TRIB_OK && !taken) {
-        from = spill->writer.n_written; /* damaged cached words may precede it */
-        status = read_text(reading, document->about, &spill->writer, error);
+        status = read_text(reading, document->about, &spill->writer, &from, error);
         n_words = reading->words.n_tokens;
     }
     if (status == TRIB_OK) status = trib_document_check_unchanged(document, error);
@@ -493,8 +468,28 @@ trib_status trib_stage_tokens(const trib_environment *env, trib_corpus *corpus,
     if (status == TRIB_OK) {
         read_documents(&t, reading, n_threads);
         status = report_found(&t, error);
+        if (counts && looks_at_words(env->config))
+            status = trib_looks_choose(env, status, corpus, words, error);
     }
     for (int k = 0; reading && k < n_threads; k++) close_reader(&reading[k]);
     TRIB_FREE(reading, t.is_done, t.about);
+    return status;
+}
+
+trib_status trib_tokens_count_again(const trib_environment *env, trib_corpus *corpus,
+                                    trib_corpus_words *words, trib_word_counts *counts,
+                                    trib_error *error) {
+    const trib_word_counts empty = {.most_words = counts->most_words,
+                                    .runs.is_named = counts->runs.is_named};
+    trib_word_counts_release(counts);
+    *counts = empty;
+    trib_status status = trib_spellings_open(&counts->spellings, env->config, error);
+    for (uint32_t d = 0; d < corpus->n_documents && status == TRIB_OK; d++) {
+        trib_words_about about;
+        words->document[d].n_joined = 0;
+        if (words->document[d].rank == env->comm->rank && !corpus->document[d].rejected)
+            status = count_words(env, corpus, d, words, counts, &about, error);
+        if (status == TRIB_OK) status = trib_stop_check(error);
+    }
     return status;
 }

@@ -31,6 +31,20 @@ trib_status trib_stage_tokens(const trib_environment *env, trib_corpus *corpus,
 trib_status trib_stage_vocabulary(const trib_environment *env, trib_corpus_words *words,
                                   trib_word_counts *counts, trib_vocab *vocab, trib_error *error);
 
+/* Looks at the words of a document (looks.c). */
+void trib_words_look(const trib_words *words, trib_looks *looks);
+/* Chooses what `tokens.transform: auto` stands for, from all documents, into words->taken. All
+ * ranks call it and get the same. */
+trib_status trib_looks_choose(const trib_environment *env, trib_status status,
+                              const trib_corpus *corpus, trib_corpus_words *words,
+                              trib_error *error);
+/* Counts the words again after env->config was given the transform that was chosen. */
+trib_status trib_tokens_count_again(const trib_environment *env, trib_corpus *corpus,
+                                    trib_corpus_words *words, trib_word_counts *counts,
+                                    trib_error *error);
+
+/* The remark on a text with the licence of Project Gutenberg. */
+extern const char trib_licence_remark[];
 /* Fills in what `about` says of a document of words->n_tokens words, and reports on it.
  * TRIB_INPUT if it has no word. */
 trib_status trib_words_report(const trib_environment *env, const trib_document *document,

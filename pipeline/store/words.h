@@ -45,6 +45,7 @@ typedef struct trib_words_about {
     char encoding[TRIB_ENCODING_MAX]; /* the encoding of the file */
     char remark[TRIB_REMARK_MAX];     /* remark of the stripper, or empty */
     uint64_t remark_line;
+    uint32_t n_divided; /* words that `join_hyphens: auto` has joined */
 } trib_words_about;
 
 /* ---- Writing --------------------------------------------------------------------------------- */

@@ -424,3 +424,46 @@ trib_status trib_join_hyphens(trib_joined *joined, char *text, size_t length, tr
     trib_buffer_release(&w.key);
     return w.status;
 }
+
+/* ---- Line ends ------------------------------------------------------------------------------- */
+
+bool trib_line_ends_divide(const trib_line_ends *ends) {
+    return ends->n_divided >= 4 && ends->n_divided * 50 >= ends->n_lines;
+}
+
+/* Whether a line ends with a letter and one of the hyphens that trib_join_hyphens knows. */
+static bool ends_divided(const char line[TRIB_LINE_END]) {
+    static const char *const hyphens[] = {"-", "\xC2\xAC", "\xC2\xAD", "\xE2\x80\x90",
+                                          "\xE2\xB8\x97"};
+    const size_t n = TRIB_LINE_END - (line[TRIB_LINE_END - 1] == '\r');
+    for (size_t i = 0; i < sizeof hyphens / sizeof *hyphens; i++) {
+        const size_t at = n - strlen(hyphens[i]);
+        const unsigned char letter = (unsigned char)line[at - 1];
+        if (memcmp(line + at, hyphens[i], n - at) == 0)
+            return letter >= 0x80 || ((letter | 0x20) >= 'a' && (letter | 0x20) <= 'z');
+    }
+    return false;
+}
+
+void trib_line_ends_count(trib_line_ends *ends, const char *text, size_t n) {
+    for (size_t at = 0; at < n;) {
+        char before[TRIB_LINE_END];
+        while (ends->is_divided && at < n && (text[at] == ' ' || text[at] == '\t')) at++;
+        if (at == n) break;
+        ends->n_divided +=
+            ends->is_divided && ((text[at] >= 'a' && text[at] <= 'z') || (text[at] & 0x80));
+        ends->is_divided = false;
+        const char *stop = memchr(text + at, '\n', n - at);
+        if (!stop) break;
+        const size_t end = (size_t)(stop - text);
+        for (size_t k = 1; k <= TRIB_LINE_END; k++)
+            before[TRIB_LINE_END - k] =
+                k <= end ? text[end - k] : ends->last[TRIB_LINE_END + end - k];
+        ends->n_lines++;
+        ends->is_divided = ends_divided(before);
+        at = end + 1;
+    }
+    const size_t n_new = n < TRIB_LINE_END ? n : TRIB_LINE_END;
+    memmove(ends->last, ends->last + n_new, TRIB_LINE_END - n_new);
+    memcpy(ends->last + TRIB_LINE_END - n_new, text + n - n_new, n_new);
+}

@@ -68,4 +68,16 @@ void trib_joined_release(trib_joined *joined);
  * failure. TRIB_MEMORY. */
 trib_status trib_join_hyphens(trib_joined *joined, char *text, size_t length, trib_error *error);
 
+/* The lines of a text, which comes in blocks, and those that end with a letter and a hyphen, where
+ * the next begins with a small letter. `{0}` is empty. */
+enum { TRIB_LINE_END = 5 }; /* bytes before a line end that are looked at */
+typedef struct trib_line_ends {
+    uint64_t n_lines, n_divided;
+    bool is_divided;          /* the last line ended so */
+    char last[TRIB_LINE_END]; /* of the text so far */
+} trib_line_ends;
+void trib_line_ends_count(trib_line_ends *ends, const char *text, size_t n);
+/* Whether so many lines end with a hyphen that it divides words: 4, and one of 50. */
+bool trib_line_ends_divide(const trib_line_ends *ends);
+
 #endif

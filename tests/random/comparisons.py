@@ -111,7 +111,7 @@ def as_plain_text(x):
         return
     if 'tokens.break_at' in s or s.get('corpus.notes', 'drop') != 'drop':
         return
-    if s.get('corpus.join_hyphens') == 'true':
+    if s.get('corpus.join_hyphens') in ('true', 'auto'):
         return
     values = {k: v for k, v in x.settings.items() if k != 'corpus.encoding'}
     text = x.configuration(x.corpus.plain_section(), values)

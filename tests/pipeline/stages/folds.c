@@ -57,3 +57,25 @@ static trib_status make(void *context, trib_error *error) {
 }
 
 TEST(every_failed_allocation_is_reported) { EXPECT(trib_fail_every_allocation(make, NULL) > 5); }
+
+/* A sample has the words with the smallest numbers, in whatever order they come. */
+TEST(a_sample_depends_on_the_words_alone) {
+    enum { N = 1 << 21, STEP = 1000003 }; /* prime: every word comes once, in another order */
+    trib_fold_sample sample[2] = {{.below = UINT64_MAX}, {.below = UINT64_MAX}};
+    for (uint32_t i = 0; i < N; i++)
+        for (int s = 0; s < 2; s++) {
+            const uint32_t word = s == 0 ? i : (uint32_t)((uint64_t)i * STEP % N);
+            const trib_sampled_fold fold = {trib_fold_number((const char *)&word, sizeof word),
+                                            1u << (word & 3)};
+            CHECK(trib_fold_sample_add(&sample[s], &fold, NULL) == TRIB_OK);
+        }
+    for (int s = 0; s < 2; s++) trib_fold_sample_settle(&sample[s]);
+    EXPECT(sample[0].n == 1 << 18 && sample[1].n == sample[0].n);
+    EXPECT(sample[0].below == sample[1].below);
+    for (size_t i = 0; i < sample[0].n; i++)
+        CHECK(sample[0].word[i].number == sample[1].word[i].number &&
+              sample[0].word[i].bits == sample[1].word[i].bits);
+    EXPECT(trib_fold_sample_find(&sample[0], sample[0].word[7].number) == sample[0].word[7].bits);
+    EXPECT(trib_fold_sample_find(&sample[0], sample[0].word[7].number + 1) == 0);
+    TRIB_FREE(sample[0].word, sample[1].word);
+}

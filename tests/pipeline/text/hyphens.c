@@ -41,3 +41,18 @@ TEST(other_encodings_are_left_as_they_are) {
     EXPECT(joined.hyphens.remark != NULL && joined.n_divided == 0);
     trib_joined_release(&joined);
 }
+
+/* Whatever the blocks in which a text comes. */
+TEST(lines_that_end_with_a_hyphen_are_counted) {
+    static const char text[] = "rep-\nresent rep\xC2\xAD\r\n  resent, re\xE2\x80\x90\n\xC3\xA9\n"
+                               "Rep-\nResent 12-\nthree --\nfour -\nfive six\xE2\xB8\x97\nseven\n";
+    for (size_t block = 1; block <= sizeof text; block++) {
+        trib_line_ends ends = {0};
+        for (size_t at = 0; at < sizeof text - 1; at += block)
+            trib_line_ends_count(&ends, text + at,
+                                 block < sizeof text - 1 - at ? block : sizeof text - 1 - at);
+        EXPECT(ends.n_lines == 10 && ends.n_divided == 4 && trib_line_ends_divide(&ends));
+        ends.n_lines = 201;
+        EXPECT(!trib_line_ends_divide(&ends));
+    }
+}
