@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "pipeline/support/names.h"
+#include "pipeline/text/elements.h"
 #include "tokenizer/language.h"
 #include "tokenizer/norms.h"
 
@@ -386,6 +387,18 @@ static void find_file(trib_loading *l, const char *key, uint32_t item, const cha
                       key, *path, strerror(why));
 }
 
+trib_status trib_config_read_markup(trib_config *config, trib_error *error) {
+    trib_buffer text = {0};
+    const char *path = config->corpus.markup_path;
+    if (!path || config->corpus.edition.rules) return TRIB_OK;
+    trib_status status = trib_read_whole(path, &text, error);
+    if (status == TRIB_OK)
+        status = trib_rules_check(path, text.text ? text.text : "", text.length, error);
+    if (status != TRIB_OK) trib_buffer_release(&text);
+    config->corpus.edition.rules = trib_kept(&config->arena, text.text);
+    return status;
+}
+
 void trib_loading_files(trib_loading *l) {
     trib_config *const config = l->config;
     const char *transform = config->tokens.transform;
@@ -397,6 +410,12 @@ void trib_loading_files(trib_loading *l) {
         const bool is_count = trib_stop_count(words) > 0;
         find_file(l, "tokens.stop", (uint32_t)i, is_count ? NULL : words->value, &words->path);
     }
+    find_file(l, "corpus.markup", 0, config->corpus.markup, &config->corpus.markup_path);
+    trib_error why = {0};
+    if (config->corpus.markup && trib_loading_goes_on(l) &&
+        trib_disk_may(config->corpus.markup_path, R_OK))
+        (void)trib_config_read_markup(config, &why);
+    settle(l, "corpus.markup", "", &why);
     find_file(l, "vocabulary.file", 0, config->vocabulary.file, &config->vocabulary.path);
     find_file(l, "parallels.lemmas", 0, config->parallels.lemmas, &config->parallels.lemmas_path);
     find_file(l, "report.commonplaces", 0, config->report.commonplaces,

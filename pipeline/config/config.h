@@ -101,12 +101,13 @@ struct trib_config {
         const char *encoding;
         trib_invalid on_invalid;
         trib_notes notes;
-        trib_joining join_hyphens; /* words divided at line ends are joined */
-        trib_edition edition;      /* owns its witness */
-        trib_text_list strip;      /* names of strippers, at most one of each */
-        double max_strip;          /* fraction of the bytes */
-        const char *reference;     /* a pattern (markup.h); NULL: none */
-        bool skips_refused;        /* on_error: refuse | skip */
+        trib_joining join_hyphens;        /* words divided at line ends are joined */
+        trib_edition edition;             /* owns its witness; `rules` has the text of `markup` */
+        const char *markup, *markup_path; /* as written, NULL: none; resolved */
+        trib_text_list strip;             /* names of strippers, at most one of each */
+        double max_strip;                 /* fraction of the bytes */
+        const char *reference;            /* a pattern (markup.h); NULL: none */
+        bool skips_refused;               /* on_error: refuse | skip */
         double
             /* share of the different n-grams two documents have in common; 0: off */
             near_duplicate;
@@ -236,6 +237,9 @@ trib_status trib_config_parse(trib_config *config, const char *name, const char 
                               const trib_setting *setting, size_t n_settings,
                               trib_config_diagnostic complain, void *context, trib_error *error);
 void trib_config_release(trib_config *config);
+/* Reads the table that corpus.markup names, if any. TRIB_INPUT when the file cannot be read,
+ * TRIB_CONFIG, with its line, when it is no table. */
+trib_status trib_config_read_markup(trib_config *config, trib_error *error);
 /* The language of `parallels.feature: stems`. Borrowed. */
 static inline const char *trib_config_stem_language(const trib_config *config) {
     const char *language = config->parallels.language;

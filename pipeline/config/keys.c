@@ -105,6 +105,9 @@ const trib_key trib_keys[] = {
     {"corpus.min_confidence", AT(corpus.edition.min_confidence), &trib_key_number, "0", 0, 1,
      .help = "words of ALTO, PAGE and hOCR of which the recogniser was less sure are left out; "
              "words without a confidence are read"},
+    {KEY(corpus.markup), &trib_key_path, "null",
+     .help = "table of rows `- [elements, condition, how they are read]`, which come before those "
+             "of the vocabularies of HTML and XML (`tributary help inputs TEI`)"},
     {KEY(corpus.reference), &trib_key_reference, "null", .row = reference_at,
      .help = "how places are cited: what matches within a line is the reference of the text from "
              "there on, or its first group is; null: the numbers (`n`), milestones and pages of "

@@ -2,6 +2,7 @@
  * and the others. */
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "pipeline/config/diagnostic.h"
 #include "pipeline/config/keys.h"
@@ -9,6 +10,7 @@
 #include "pipeline/run/run.h"
 #include "pipeline/support/json.h"
 #include "pipeline/support/terminal.h"
+#include "pipeline/text/elements.h"
 #include "pipeline/text/text_formats.h"
 
 enum { WIDTH = 80, MAX_ROWS = 160 };
@@ -238,6 +240,43 @@ static void write_topic(const struct topic *topic, trib_writer *out, json_t *doc
     for (size_t i = 0; i < n; i++) write_row(out, row[i].name, columns, row[i].help);
 }
 
+static void write_rows(trib_writer *out, trib_piece table, trib_buffer *help, trib_error *error) {
+    for (trib_rule rule; trib_rule_next(&table, &rule);) {
+        char is[40];
+        snprintf(is, sizeof is, "%.*s", (int)rule.is.n, rule.is.at);
+        trib_buffer_clear(help);
+        for (trib_piece name; trib_piece_next(&rule.elements, &name, " \r\n");)
+            trib_buffer_print(help, error, "%.*s ", (int)name.n, name.at);
+        if (rule.when.n > 0)
+            trib_buffer_print(help, error, "(%.*s)", (int)rule.when.n, rule.when.at);
+        if (help->text) write_row(out, is, 16, help->text);
+    }
+}
+
+/* Writes the tables of a vocabulary of markup, and what their words mean. */
+static trib_status write_vocabulary(const char *name, trib_writer *out, trib_error *error) {
+    const trib_vocabulary *vocabulary = trib_vocabularies;
+    const trib_vocabulary *const end = vocabulary + trib_n_vocabularies;
+    trib_guess guess = {.word = name};
+    for (; vocabulary < end && strcasecmp(vocabulary->name, name) != 0; vocabulary++)
+        trib_guess_try(&guess, vocabulary->name);
+    if (vocabulary == end)
+        return trib_fail(error, TRIB_USAGE, "there is no table of '%s'%s", name,
+                         trib_guess_hint(&guess));
+    trib_buffer help = {0};
+    trib_print(out, "How elements of %s are read (condition); corpus.markup adds rows\n",
+               vocabulary->name);
+    trib_piece tables = {vocabulary->tables, strlen(vocabulary->tables)}, table;
+    while (trib_piece_next(&tables, &table, " "))
+        write_rows(out, trib_markup_table(table), &help, error);
+    trib_write_text(out, "\nWhat the words say of an element\n");
+    for (const trib_reading_word *word = trib_reading_words; word->name; word++)
+        write_row(out, word->name, 16, word->help);
+    const trib_status status = help.failure;
+    trib_buffer_release(&help);
+    return status;
+}
+
 static trib_status unknown_topic(const trib_command *command, const char *name, trib_error *error) {
     trib_guess guess = {.word = name};
     for (; command->name; command++) trib_guess_try(&guess, command->name);
@@ -336,6 +375,7 @@ trib_status trib_command_help(const trib_command_line *line, trib_error *error) 
         return TRIB_OK;
     }
     const char *next = line->n_operands > 1 ? line->operand[1] : NULL;
+    if (next && strcmp(name, "inputs") == 0) return write_vocabulary(next, line->out, error);
     if (line->markdown && strcmp(name, "keys") == 0)
         return write_page_of_keys(next, line->out, error);
     if (line->schema && strcmp(name, "keys") == 0)

@@ -11,8 +11,9 @@
 
 trib_status trib_tensor_settings(trib_config *config, const trib_command_line *line,
                                  trib_error *error) {
-    const trib_status status = trib_config_load(config, NULL, line->setting, line->n_settings,
-                                                trib_config_log, line->log, error);
+    trib_status status = trib_config_load(config, NULL, line->setting, line->n_settings,
+                                          trib_config_log, line->log, error);
+    if (status == TRIB_OK) status = trib_config_read_markup(config, error);
     if (status == TRIB_OK) trib_command_limit_memory(line, config);
     return status;
 }

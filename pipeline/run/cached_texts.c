@@ -30,6 +30,8 @@ static void add_text(const trib_run *run, uint32_t d, trib_identity *key) {
                       icu);
     if (key->failure.status == TRIB_OK)
         (void)trib_text_format_print_reader(&key->text, document->kind, &key->failure);
+    const char *markup = run->env.config->corpus.edition.rules;
+    if (markup) trib_identity_add(key, "\nmarkup %s", markup);
     trib_identity_add(key, "\nlanguage %s\nencoding %s\n", about->language ? about->language : "",
                       about->encoding ? about->encoding : "");
 }

@@ -37,6 +37,7 @@ static const char *why_impossible(const trib_run *run) {
     if (run->tensors_are_last) return "with --until tensors";
     if (config->report.tensors) return "with report.formats: tensors";
     if (config->parallels.unit != TRIB_UNIT_NONE) return "with parallels.unit";
+    if (config->corpus.markup) return "with corpus.markup";
     if (config->vocabulary.path) return "with vocabulary.file";
     if (config->influence.close) return "with influence.close";
     if (config->tensor.skip > 0) return "with tensor.skip";

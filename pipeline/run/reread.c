@@ -38,14 +38,15 @@ static trib_status load_below(trib_reread *texts, const trib_reread_options *opt
     return status;
 }
 
-/* A run names its files of norms from the folder of its configuration, `from`, and not from the run
+/* A run names its files of norms and markup from the folder of its configuration, `from`, and not from the run
  * directory. No words are left out here. */
 static trib_status find_norms(trib_config *config, const char *from, trib_error *error) {
     const struct {
         const char *file;
         const char **path;
     } row[] = {{config->tokens.transform, &config->tokens.transform_path},
-               {config->tokens.variants, &config->tokens.variants_path}};
+               {config->tokens.variants, &config->tokens.variants_path},
+               {config->corpus.markup, &config->corpus.markup_path}};
     trib_status status = TRIB_OK;
     for (size_t i = 0; i < sizeof row / sizeof *row && status == TRIB_OK; i++) {
         char *path = NULL;
@@ -54,7 +55,7 @@ static trib_status find_norms(trib_config *config, const char *from, trib_error 
         *row[i].path = trib_kept(&config->arena, path);
     }
     for (size_t i = 0; i < config->tokens.stop.n; i++) config->tokens.stop.item[i].path = NULL;
-    return status;
+    return status == TRIB_OK ? trib_config_read_markup(config, error) : status;
 }
 
 /* Loads the run with the texts in the folder that its status file names; when they are not

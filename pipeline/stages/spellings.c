@@ -32,6 +32,7 @@ trib_status trib_config_hash_norms(const trib_config *config, trib_sha256 *hash,
     const trib_stop_list *stop = &config->tokens.stop;
     trib_status status = hash_file(config->tokens.transform_path, hash, error);
     if (status == TRIB_OK) status = hash_file(config->tokens.variants_path, hash, error);
+    if (status == TRIB_OK) status = hash_file(config->corpus.markup_path, hash, error);
     for (uint32_t i = 0; i < stop->n && status == TRIB_OK; i++)
         status = hash_file(stop->item[i].path, hash, error);
     return status;

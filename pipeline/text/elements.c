@@ -283,7 +283,7 @@ static trib_reading_row read_row(const trib_rule *rule) {
         row.says |= word->kind;
         if (word->kind == TRIB_SAYS_FLOW) row.layout.flow = (trib_text_flow)word->value;
         else if (word->kind == TRIB_SAYS_BORDER) row.layout.border = (trib_border)word->value;
-        else if (word->kind == TRIB_SAYS_ROLE) row.layout.role = (trib_role)word->value;
+        else if (word->kind == TRIB_SAYS_ROLE) row.layout.role = (trib_use)word->value;
         else if (word->kind == TRIB_SAYS_INSTEAD) {
             const size_t n = strlen(word->name);
             row.layout.instead = (trib_piece){one.at + n, one.n - n};
@@ -367,8 +367,8 @@ static bool has_witness(const xmlNode *node, const char *witness) {
     return false;
 }
 
-static bool is_of_apparatus(trib_role role) {
-    return role == TRIB_ROLE_LEMMA || role == TRIB_ROLE_READING || role == TRIB_ROLE_READINGS;
+static bool is_of_apparatus(trib_use role) {
+    return role == TRIB_USE_LEMMA || role == TRIB_USE_READING || role == TRIB_USE_READINGS;
 }
 
 /* The reading of a group that the witness has, or NULL. */
@@ -381,23 +381,23 @@ static xmlNode *find_in_group(trib_readings *r, const xmlNode *group, const char
 }
 
 /* How far a form is from the one to be read; UINT_MAX: it is no form. */
-static unsigned distance_of(trib_readings *r, const xmlNode *child, trib_role group) {
+static unsigned distance_of(trib_readings *r, const xmlNode *child, trib_use group) {
     const char *witness = r->edition->witness ? r->edition->witness : "";
-    const trib_role role = merge(r, child).role;
+    const trib_use role = merge(r, child).role;
     const bool is_source = r->edition->reading == TRIB_FORM_SOURCE;
-    if (group == TRIB_ROLE_CHOICE)
-        return role == TRIB_ROLE_SOURCE    ? (is_source ? 0 : 2)
-               : role == TRIB_ROLE_REGULAR ? (is_source ? 2 : 0)
-                                           : 1;
+    if (group == TRIB_USE_CHOICE)
+        return role == TRIB_USE_SOURCE    ? (is_source ? 0 : 2)
+               : role == TRIB_USE_REGULAR ? (is_source ? 2 : 0)
+                                          : 1;
     if (!is_of_apparatus(role)) return UINT_MAX;
-    if (role != TRIB_ROLE_READINGS && has_witness(child, witness)) return 0;
-    if (role == TRIB_ROLE_READINGS && find_in_group(r, child, witness)) return 0;
-    return role == TRIB_ROLE_LEMMA ? 1 : 2;
+    if (role != TRIB_USE_READINGS && has_witness(child, witness)) return 0;
+    if (role == TRIB_USE_READINGS && find_in_group(r, child, witness)) return 0;
+    return role == TRIB_USE_LEMMA ? 1 : 2;
 }
 
-void trib_readings_choose(trib_readings *r, xmlNode *node, trib_role role) {
+void trib_readings_choose(trib_readings *r, xmlNode *node, trib_use role) {
     unsigned least = UINT_MAX;
-    if (role < TRIB_ROLE_CHOICE || role > TRIB_ROLE_READINGS) return;
+    if (role < TRIB_USE_CHOICE || role > TRIB_USE_READINGS) return;
     for (xmlNode *child = node->children; child; child = child->next) {
         if (child->type != XML_ELEMENT_NODE || merge(r, child).part == TRIB_PART_SKIP) continue;
         const unsigned distance = distance_of(r, child, role);
@@ -408,11 +408,11 @@ void trib_readings_choose(trib_readings *r, xmlNode *node, trib_role role) {
 }
 
 /* Whether a node is a form that is not read, since another one was chosen. */
-static bool is_other_form(trib_readings *r, const xmlNode *node, trib_role role) {
+static bool is_other_form(trib_readings *r, const xmlNode *node, trib_use role) {
     const xmlNode *parent = node->parent;
     return parent && parent->type == XML_ELEMENT_NODE && parent->_private &&
            parent->_private != node &&
-           (is_of_apparatus(role) || merge(r, parent).role == TRIB_ROLE_CHOICE);
+           (is_of_apparatus(role) || merge(r, parent).role == TRIB_USE_CHOICE);
 }
 
 /* ---- Layout ---------------------------------------------------------------------------------- */
@@ -453,8 +453,8 @@ trib_layout trib_layout_of(trib_readings *r, const xmlNode *node) {
     const trib_edition *edition = r->edition;
     trib_layout layout = merge(r, node);
     if (is_other_form(r, node, layout.role)) return (trib_layout){.part = TRIB_PART_SKIP};
-    if ((edition->drops_speakers && layout.role == TRIB_ROLE_SPEAKER) ||
-        (edition->drops_stage && layout.role == TRIB_ROLE_STAGE))
+    if ((edition->drops_speakers && layout.role == TRIB_USE_SPEAKER) ||
+        (edition->drops_stage && layout.role == TRIB_USE_STAGE))
         layout.part = TRIB_PART_SKIP;
     if (!r->vocabulary->is_open && layout.flow == TRIB_FLOW_NONE &&
         layout.border == TRIB_BORDER_NONE && !trib_is_known(r, node))

@@ -42,20 +42,20 @@ typedef enum {
 
 /* What is special about an element. */
 typedef enum {
-    TRIB_ROLE_NONE,
-    TRIB_ROLE_CHOICE,    /* one of its children is read */
-    TRIB_ROLE_APPARATUS, /* one of its lemmas and readings is */
-    TRIB_ROLE_READINGS,  /* the same, and it is a reading */
-    TRIB_ROLE_LEMMA,
-    TRIB_ROLE_READING,
-    TRIB_ROLE_SOURCE,    /* the form of the source, in a choice */
-    TRIB_ROLE_REGULAR,   /* that of an editor */
-    TRIB_ROLE_GLYPH,     /* a character that the header declares */
-    TRIB_ROLE_ESCAPED,   /* its text is HTML */
-    TRIB_ROLE_MORPHEMES, /* a slash separates its morphemes */
-    TRIB_ROLE_SPEAKER,
-    TRIB_ROLE_STAGE
-} trib_role;
+    TRIB_USE_NONE,
+    TRIB_USE_CHOICE,    /* one of its children is read */
+    TRIB_USE_APPARATUS, /* one of its lemmas and readings is */
+    TRIB_USE_READINGS,  /* the same, and it is a reading */
+    TRIB_USE_LEMMA,
+    TRIB_USE_READING,
+    TRIB_USE_SOURCE,    /* the form of the source, in a choice */
+    TRIB_USE_REGULAR,   /* that of an editor */
+    TRIB_USE_GLYPH,     /* a character that the header declares */
+    TRIB_USE_ESCAPED,   /* its text is HTML */
+    TRIB_USE_MORPHEMES, /* a slash separates its morphemes */
+    TRIB_USE_SPEAKER,
+    TRIB_USE_STAGE
+} trib_use;
 
 /* ---- Vocabularies (vocabularies.c) ----------------------------------------------------------- */
 
@@ -124,7 +124,7 @@ typedef struct trib_layout {
     trib_text_flow flow;
     trib_part part;
     trib_border border;
-    trib_role role;
+    trib_use role;
     trib_piece instead; /* the attribute that is read instead of its content, or empty */
 } trib_layout;
 
@@ -159,7 +159,7 @@ trib_layout trib_layout_of(trib_readings *readings, const xmlNode *node);
 /* Whether a row of the vocabulary names the element. */
 bool trib_is_known(trib_readings *readings, const xmlNode *node);
 /* Chooses the form of a <choice> or apparatus that is read: `_private` of the node is it. */
-void trib_readings_choose(trib_readings *readings, xmlNode *node, trib_role role);
+void trib_readings_choose(trib_readings *readings, xmlNode *node, trib_use role);
 /* The last and the first character of a text in UTF-8; negative: none. */
 UChar32 trib_last_character(const char *text, size_t length);
 UChar32 trib_first_character(const char *text);

@@ -22,7 +22,7 @@ typedef struct trib_edition {
     /* 0 to 1: words of ALTO, PAGE and hOCR whose recogniser was less sure are left out; words
      * without a confidence are read */
     double min_confidence;
-    char *rules; /* a table of markup, which comes before all others, or NULL. Borrowed */
+    const char *rules; /* a table of markup, which comes before all others, or NULL. Borrowed */
 } trib_edition;
 
 #endif

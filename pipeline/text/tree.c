@@ -353,8 +353,8 @@ static bool add_instead(walk *w, const xmlNode *node, trib_layout layout) {
     snprintf(name, sizeof name, "%.*s", (int)layout.instead.n, layout.instead.at);
     if (*name && *trib_node_attribute(node, name))
         add_text(w, trib_node_attribute(node, name), false);
-    else if (layout.role == TRIB_ROLE_GLYPH && !node->children) add_glyph(w, node);
-    else if (layout.role == TRIB_ROLE_ESCAPED && node->children &&
+    else if (layout.role == TRIB_USE_GLYPH && !node->children) add_glyph(w, node);
+    else if (layout.role == TRIB_USE_ESCAPED && node->children &&
              !trib_node_below(node, NULL, NULL))
         add_escaped(w, node);
     else return false;
@@ -445,7 +445,7 @@ static bool visit(walk *w, const xmlNode *node) {
     const bool is_text = node->type == XML_TEXT_NODE || node->type == XML_CDATA_SECTION_NODE;
     if (node->type == XML_ENTITY_REF_NODE) add_entity(w, node);
     if (node->type == XML_TEXT_NODE && trib_node_is(node->parent, "w") &&
-        trib_layout_of(&w->readings, node->parent).role == TRIB_ROLE_MORPHEMES)
+        trib_layout_of(&w->readings, node->parent).role == TRIB_USE_MORPHEMES)
         add_morphemes(w, (const char *)node->content);
     else if (is_text && node->content)
         add_text(w, (const char *)node->content, trib_node_is(node->parent, "pre"));

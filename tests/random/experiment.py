@@ -66,6 +66,7 @@ class Experiment:
         variants = ['%s\t%s' % (w, r.choice(words)) for w in words[:r.choice([1, 20])]] or ['a\tb']
         corpus.files['variants.tsv'] = '\n'.join(['variant\tnorm'] + variants).encode()
         corpus.files['stop.txt'] = '\n'.join(words[:r.choice([1, 3])] or ['a']).encode()
+        corpus.files['markup.yaml'] = b'- [b i, "", skip]\n- ["*", "@n", word]\n'
         corpus.files['rules.txt'] = b'a > e; o > ;'
         corpus.files['phrases.txt'] = '\n'.join(phrases).encode()
 

@@ -42,6 +42,7 @@ KEYS = {
     'corpus.speakers': (.2, one('keep', 'drop')),
     'corpus.stage_directions': (.2, one('keep', 'drop')),
     'corpus.min_confidence': (.2, one(0, .5, 1)),
+    'corpus.markup': (.1, one('markup.yaml')),
     'corpus.reference': (.3, one('bible-verse', 'act-scene', 'chapter', 'paragraph', 'line',
                                  'none', r'^\w+')),
     'corpus.max_strip': (.2, one(.1, .5, 1)),

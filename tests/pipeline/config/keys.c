@@ -30,6 +30,7 @@ static const struct {
     {"corpus.speakers", "drop", NULL},
     {"corpus.stage_directions", "drop", NULL},
     {"corpus.min_confidence", "0.5", NULL},
+    {"corpus.markup", "/markup.yaml", NULL},
     {"corpus.reference", "bible-verse", NULL},
     {"corpus.links", "follow", NULL},
     {"corpus.on_error", "skip", NULL},
