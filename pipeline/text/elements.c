@@ -26,16 +26,16 @@ const xmlNode *trib_node_child(const xmlNode *node, const char *name) {
 
 /* Compares the name of an attribute, which may have a prefix: libxml2's HTML parser leaves the
  * prefix in the name. */
-static bool is_called(const xmlAttr *attribute, const char *name) {
-    const char *colon = strchr(name, ':');
-    if (strcmp((const char *)attribute->name, name) == 0) return true;
-    return colon && attribute->ns && attribute->ns->prefix &&
-           strcmp((const char *)attribute->name, colon + 1) == 0 &&
-           strlen((const char *)attribute->ns->prefix) == (size_t)(colon - name) &&
-           memcmp(attribute->ns->prefix, name, (size_t)(colon - name)) == 0;
+static bool is_called(const xmlAttr *attribute, trib_piece name) {
+    const char *own = (const char *)attribute->name;
+    if (strncmp(own, name.at, name.n) == 0 && !own[name.n]) return true;
+    const char *prefix = attribute->ns ? (const char *)attribute->ns->prefix : NULL;
+    const size_t n = prefix ? strlen(prefix) : 0;
+    return n > 0 && n < name.n && name.at[n] == ':' && memcmp(prefix, name.at, n) == 0 &&
+           strlen(own) == name.n - n - 1 && memcmp(own, name.at + n + 1, name.n - n - 1) == 0;
 }
 
-static const xmlAttr *find_attribute(const xmlNode *node, const char *name) {
+static const xmlAttr *find_attribute(const xmlNode *node, trib_piece name) {
     const xmlAttr *a = node->properties;
     while (a && !is_called(a, name)) a = a->next;
     return a;
@@ -46,7 +46,7 @@ static const char *value_of(const xmlAttr *a) {
 }
 
 const char *trib_node_attribute(const xmlNode *node, const char *name) {
-    return value_of(find_attribute(node, name));
+    return value_of(find_attribute(node, (trib_piece){name, strlen(name)}));
 }
 
 const xmlNode *trib_node_after(const xmlNode *top, const xmlNode *node, bool enters) {
@@ -177,9 +177,7 @@ static bool attribute_holds(const xmlNode *node, trib_piece term) {
     for (size_t skip = how == '*' || how == '^' ? 2 : how ? 1 : 0; skip > 0 && words.n > 0; skip--)
         words.at++, words.n--;
     while (trib_piece_next(&names, &one, "|")) {
-        char name[40];
-        snprintf(name, sizeof name, "%.*s", (int)one.n, one.at);
-        const xmlAttr *a = find_attribute(node, name);
+        const xmlAttr *a = find_attribute(node, one);
         if (a && (!how || value_holds(value_of(a), how, words))) return true;
     }
     return false;
@@ -293,34 +291,6 @@ static trib_reading_row read_row(const trib_rule *rule) {
     return row;
 }
 
-/* The place of the rows of an element in r->name. */
-static size_t look_up(trib_readings *r, const xmlNode *node) {
-    const size_t i = ((uintptr_t)node->name >> 4) % TRIB_NAMES_MOST;
-    if (r->name[i].name == node->name) return i;
-    if (r->n_rows > TRIB_ROWS_MOST / 2) {
-        memset(r->name, 0, sizeof r->name);
-        r->n_rows = 0;
-    }
-    bool is_known = false;
-    const unsigned first = r->n_rows;
-    const trib_piece name = {(const char *)node->name, strlen((const char *)node->name)};
-    for (const trib_rule *rule = r->rule; rule < r->rule + r->n_rules; rule++) {
-        const bool is_named = is_in(rule->elements, name, white);
-        is_known = is_known || is_named;
-        if ((is_named || *rule->elements.at == '*') && r->n_rows < TRIB_ROWS_MOST)
-            r->row[r->n_rows++] = read_row(rule);
-    }
-    r->name[i].name = node->name;
-    r->name[i].first = first;
-    r->name[i].n = r->n_rows - first;
-    r->name[i].is_known = is_known;
-    return i;
-}
-
-bool trib_is_known(trib_readings *r, const xmlNode *node) {
-    return r->name[look_up(r, node)].is_known;
-}
-
 /* Whether a row says something of an element. */
 static bool row_holds(const trib_readings *r, const trib_reading_row *row, const xmlNode *node) {
     if (!condition_holds(node, row->when)) return false;
@@ -331,12 +301,11 @@ static bool row_holds(const trib_readings *r, const trib_reading_row *row, const
 }
 
 /* What the first rows that say something of an element say together. */
-static trib_layout merge(trib_readings *r, const xmlNode *node) {
+static trib_layout merge_rows(const trib_readings *r, size_t i, const xmlNode *node) {
     enum { FLOW = TRIB_SAYS_FLOW | TRIB_SAYS_BORDER };
     enum { PART = TRIB_SAYS_PART | TRIB_SAYS_MARK | TRIB_SAYS_UNSURE };
     trib_layout layout = {.flow = TRIB_FLOW_NONE};
     unsigned said = 0;
-    const size_t i = look_up(r, node);
     const unsigned first = r->name[i].first, n = r->name[i].n;
     for (const trib_reading_row *row = r->row + first; row < r->row + first + n; row++) {
         const unsigned news = row->says & ~said;
@@ -352,6 +321,53 @@ static trib_layout merge(trib_readings *r, const xmlNode *node) {
         said |= layout.instead.n > 0 ? TRIB_SAYS_INSTEAD : 0;
     }
     return layout;
+}
+
+/* What the rows say of an element without attributes, if that depends on nothing else. */
+static void find_bare(trib_readings *r, size_t i) {
+    const xmlNode none = {.type = XML_ELEMENT_NODE};
+    const trib_reading_row *const first = r->row + r->name[i].first;
+    bool is_bare = true;
+    for (const trib_reading_row *row = first; row < first + r->name[i].n; row++)
+        is_bare = is_bare && (row->when.n > 0 ? *row->when.at == '@'
+                                              : !(row->says & (TRIB_SAYS_MARK | TRIB_SAYS_UNSURE)));
+    if (is_bare) r->name[i].bare = merge_rows(r, i, &none);
+    r->name[i].is_bare = is_bare;
+}
+
+/* The place of the rows of an element in r->name. */
+static size_t look_up(trib_readings *r, const xmlNode *node) {
+    size_t i = (size_t)((uint64_t)(uintptr_t)node->name * 0x9E3779B97F4A7C15U >> 32);
+    for (i %= TRIB_NAMES_MOST; r->name[i].name; i = (i + 1) % TRIB_NAMES_MOST)
+        if (r->name[i].name == node->name) return i;
+    if (r->n_rows > TRIB_ROWS_MOST / 2 || ++r->n_names > TRIB_NAMES_MOST / 2) {
+        memset(r->name, 0, sizeof r->name);
+        r->n_rows = r->n_names = 0;
+    }
+    bool is_known = false;
+    const unsigned first = r->n_rows;
+    const trib_piece name = {(const char *)node->name, strlen((const char *)node->name)};
+    for (const trib_rule *rule = r->rule; rule < r->rule + r->n_rules; rule++) {
+        const bool is_named = is_in(rule->elements, name, white);
+        is_known = is_known || is_named;
+        if ((is_named || *rule->elements.at == '*') && r->n_rows < TRIB_ROWS_MOST)
+            r->row[r->n_rows++] = read_row(rule);
+    }
+    r->name[i].name = node->name;
+    r->name[i].first = first;
+    r->name[i].n = r->n_rows - first;
+    r->name[i].is_known = is_known;
+    find_bare(r, i);
+    return i;
+}
+
+bool trib_is_known(trib_readings *r, const xmlNode *node) {
+    return r->name[look_up(r, node)].is_known;
+}
+
+static trib_layout merge(trib_readings *r, const xmlNode *node) {
+    const size_t i = look_up(r, node);
+    return r->name[i].is_bare && !node->properties ? r->name[i].bare : merge_rows(r, i, node);
 }
 
 /* ---- Forms ----------------------------------------------------------------------------------- */

@@ -145,11 +145,12 @@ typedef struct trib_readings {
     struct {
         const xmlChar *name; /* of the dictionary of the tree: compared by address */
         unsigned first, n;
-        bool is_known;
+        bool is_known, is_bare;
+        trib_layout bare; /* of such an element without attributes, if is_bare */
     } name[TRIB_NAMES_MOST];
     trib_reading_row row[TRIB_ROWS_MOST];
     trib_rule rule[TRIB_RULES_MOST];
-    unsigned n_rows, n_rules;
+    unsigned n_names, n_rows, n_rules;
 } trib_readings;
 /* Begins to read a tree; the readings are zero. */
 void trib_readings_begin(trib_readings *readings, const xmlNode *root, const trib_edition *edition);

@@ -2,6 +2,7 @@
  * cases. */
 #include "tests/pipeline/support/pack.h"
 
+#include "pipeline/text/elements.h"
 #include "pipeline/text/input.h"
 #include "pipeline/text/text_formats.h"
 
@@ -37,6 +38,31 @@ static void expect_refusal(const char *name, const char *bytes, const char *mess
     error.message[strlen(message) < sizeof error.message ? strlen(message) : 0] = '\0';
     EXPECT_TEXT(error.message, message); /* the wording of libxml2 may change */
     trib_buffer_release(&text);
+}
+
+TEST(the_tables_of_the_program_are_tables) {
+    trib_error error = {0};
+    for (size_t v = 0; v < trib_n_vocabularies; v++) {
+        trib_piece names = {trib_vocabularies[v].tables, strlen(trib_vocabularies[v].tables)}, name;
+        while (trib_piece_next(&names, &name, " ")) {
+            const trib_piece table = trib_markup_table(name);
+            CHECK(table.n > 0);
+            EXPECT_STATUS(trib_rules_check(name.at, table.at, table.n, &error), TRIB_OK, error);
+        }
+    }
+}
+
+/* A table of the user, or what is wrong with it, and the text that it makes. */
+CASES("tests/pipeline/text/markup.txt [rules]", a_table_of_ones_own_comes_first) {
+    static const char page[] = "<TEI><text><p n='1'>the <hi rend='b'>b</hi>ay <rs>of</rs>"
+                               "<term>herons</term><note>one</note></p></text></TEI>";
+    const char *rules = trib_case_text("rules");
+    trib_error error = {0};
+    trib_markup_text to = {.edition = {.rules = rules}};
+    if (trib_rules_check("r.yaml", rules, strlen(rules), &error) == TRIB_OK)
+        EXPECT_STATUS(read_as(&to, "a.tei", page, sizeof page - 1, &error), TRIB_OK, error);
+    EXPECT_TEXT(to.text.text ? to.text.text : error.message, trib_case_text("text"));
+    trib_markup_release(&to);
 }
 
 static bool is_marked(const char *name) {
