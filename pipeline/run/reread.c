@@ -38,8 +38,8 @@ static trib_status load_below(trib_reread *texts, const trib_reread_options *opt
     return status;
 }
 
-/* A run names its files of norms and markup from the folder of its configuration, `from`, and not from the run
- * directory. No words are left out here. */
+/* A run names its files of norms and markup from the folder of its configuration, `from`, and not
+ * from the run directory. No words are left out here. */
 static trib_status find_norms(trib_config *config, const char *from, trib_error *error) {
     const struct {
         const char *file;

@@ -82,6 +82,7 @@ static void try_row(const trib_text_format *row, uint8_t options, trib_markup_by
     const trib_edition edition = {.reading = TRIB_FORM_REGULARISED,
                                   .witness = witness,
                                   .drops_stage = true,
+                                  .rules = "- [p, \"@n\", word]\n- [hi, in:p, skip]\n",
                                   .min_confidence = 0.5};
     trib_markup_text to = {.edition = options % 2 ? edition : (trib_edition){0},
                            .notes = (trib_notes)(options / 16 % 3),
