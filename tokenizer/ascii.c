@@ -41,6 +41,9 @@ trib_status trib_ascii_open(trib_tokenizer *t, trib_error *error) {
     }
     if (t->options.apostrophes == TRIB_APOSTROPHES_SPLIT) t->ascii['\''] = 0;
     if (t->options.apostrophes == TRIB_APOSTROPHES_JOIN) t->ascii['\''] |= ASCII_DROPPED;
+    if (t->options.equivalence == TRIB_EQUIVALENCE_PLAIN &&
+        t->options.apostrophes != TRIB_APOSTROPHES_KEEP && t->ascii['\''])
+        t->ascii['`'] = (t->ascii['\''] & (ASCII_JOINS_LETTERS | ASCII_DROPPED)) | ASCII_GRAVE;
     if (t->options.hyphens != TRIB_HYPHENS_SPLIT) t->ascii['-'] |= ASCII_HYPHEN;
     if (t->options.hyphens == TRIB_HYPHENS_JOIN) t->ascii['-'] |= ASCII_DROPPED;
     return trib_icu_status(code, "reading the word rules", error);
@@ -97,11 +100,15 @@ static trib_status copy_run(trib_tokenizer *t, size_t from, size_t to, trib_erro
     return TRIB_OK;
 }
 
-/* Removes the dropped characters from the n characters at `word`. Returns how many are left. */
-static size_t drop_joints(const uint8_t class[], char *word, size_t n) {
+/* Removes the dropped characters from the n characters at `word` and writes graves as apostrophes.
+ * Returns how many are left. */
+static size_t write_joints(trib_tokenizer *t, char *word, size_t n) {
     size_t left = 0;
-    for (size_t i = 0; i < n; i++)
-        if (!(class[(unsigned char)word[i]] & ASCII_DROPPED)) word[left++] = word[i];
+    for (size_t i = 0; i < n; i++) {
+        const unsigned class = t->ascii[(unsigned char)word[i]];
+        if (class & ASCII_GRAVE) t->counts.n_apostrophes++;
+        if (!(class & ASCII_DROPPED)) word[left++] = (char)(class & ASCII_GRAVE ? '\'' : word[i]);
+    }
     return left;
 }
 
@@ -120,7 +127,7 @@ trib_status trib_ascii_run(trib_tokenizer *t, size_t from, size_t to, trib_error
         if (i == n) break;
         const size_t start = i;
         uint64_t seen = 0;
-        unsigned dropped = 0;
+        unsigned changed = 0;
         for (;;) {
             size_t step = count_word(copy + i, &seen);
             i += step;
@@ -131,12 +138,12 @@ trib_status trib_ascii_run(trib_tokenizer *t, size_t from, size_t to, trib_error
                 const unsigned left = class[copy[i - 1]], right = class[copy[i + 1]];
                 const bool hyphen = joint & ASCII_HYPHEN && right & ASCII_WORD;
                 if (!hyphen && !(joint >> 2 & left & right & ASCII_WORD)) break;
-                dropped |= joint & ASCII_DROPPED;
+                changed |= joint & (ASCII_DROPPED | ASCII_GRAVE);
             }
             i++;
         }
         char *const word = t->word + start;
-        const size_t length = dropped ? drop_joints(class, word, i - start) : i - start;
+        const size_t length = changed ? write_joints(t, word, i - start) : i - start;
         word[length] = '\0';
         if (breaks) trib_token_pass(t, from + last, from + start), pass_word(t), last = i;
         status = seen ? trib_token_emit(t, word, length, from + start, from + i, error)

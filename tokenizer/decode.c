@@ -361,12 +361,12 @@ trib_status trib_decoder_end(decoder *in, trib_error *error) {
 
 /* ---- To UTF-16 ------------------------------------------------------------------------------- */
 
-/* Underscores are markup. A lone one becomes a soft hyphen, which UAX #29 ignores: `_one_` is the
+/* Underscores are markup. A lone one becomes a character that UAX #29 ignores: `_one_` is the
  * word one, `_Pequod_'s` is Pequod's, and foo_bar is foobar. Several in a row are a blank to fill
  * in and separate words like spaces. */
 static UChar underscore(const char *text, size_t at, size_t from, size_t to) {
     const bool more = (at > from && text[at - 1] == '_') || (at + 1 < to && text[at + 1] == '_');
-    return more ? ' ' : 0xAD;
+    return more ? ' ' : TRIB_MARKUP;
 }
 
 trib_status trib_decoder_utf16(decoder *in, size_t from, size_t to, units *run, uint32_t **place,

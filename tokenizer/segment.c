@@ -20,15 +20,9 @@ static bool has_letter(const UChar *run, span s) {
 
 static bool is_apostrophe(UChar c) { return c == '\'' || c == 0x2019; }
 
-/* Whether a segment is a hyphen alone, with the invisible characters that UAX #29 adds to it. */
 static bool is_hyphen_segment(const UChar *run, span s) {
-    const UChar first = run[s.begin++];
-    bool hyphen = first == '-' || first == 0x2010 || first == 0x2011;
-    while (hyphen && s.begin < s.end) {
-        const UChar32 c = utf16_next(run, &s.begin, s.end);
-        hyphen = trib_is_format(c);
-    }
-    return hyphen;
+    return s.end == s.begin + 1 &&
+           (run[s.begin] == '-' || run[s.begin] == 0x2010 || run[s.begin] == 0x2011);
 }
 
 /* ---- Sentences ------------------------------------------------------------------------------- */
@@ -80,22 +74,30 @@ typedef struct reading {
     int32_t hyphen_end; /* end of a hyphen directly after the pending word, or 0 */
 } reading;
 
-/* Emits a span without invisible characters at its ends. */
+/* The end in the waiting text of a span of the run. Of what was left out after it, marks belong to
+ * its last letter. */
+static size_t end_in_text(const reading *r, int32_t end) {
+    const char *const text = r->t->in.text;
+    const size_t limit = r->from + r->t->place[end];
+    size_t at = r->from + r->t->place[end - 1];
+    if (at + 1 == limit) return limit;
+    (void)utf8_next(text, &at, limit);
+    for (size_t next = at; next < limit;) {
+        const int32_t c = utf8_next(text, &next, limit);
+        const bool is_mark = c == 0x200C || c == 0x200D || (U_GET_GC_MASK(c) & U_GC_M_MASK) != 0;
+        if (is_mark) at = next;
+    }
+    return at;
+}
+
+/* Emits a span. */
 static trib_status emit_span(reading *r, span s, trib_error *error) {
     trib_tokenizer *const t = r->t;
     const UChar *const run = t->run.at;
-    for (int32_t next = s.begin; s.begin < s.end; s.begin = next) {
-        const UChar32 c = utf16_next(run, &next, s.end);
-        if (!trib_is_format(c)) break;
-    }
-    for (int32_t before = s.end; s.begin < s.end; s.end = before) {
-        const UChar32 c = utf16_previous(run, s.begin, &before);
-        if (!trib_is_format(c)) break;
-    }
     size_t length = 0;
     trib_status status = trib_spell(t, s.begin, s.end, &length, error);
     if (status != TRIB_OK || length == 0) return status;
-    const size_t from = r->from + t->place[s.begin], to = r->from + t->place[s.end];
+    const size_t from = r->from + t->place[s.begin], to = end_in_text(r, s.end);
     if (t->options.break_at_paragraph || t->sentences)
         trib_token_pass(t, r->last, from), pass_word(t);
     if (t->sentences) pass_sentences(t, s);
@@ -147,6 +149,7 @@ trib_status trib_segment_run(trib_tokenizer *t, size_t from, size_t to, trib_err
     reading r = {.t = t, .from = from, .last = from};
     trib_status status =
         trib_decoder_utf16(&t->in, from, to, &t->run, &t->place, &t->place_cap, error);
+    if (status == TRIB_OK) trib_plain_run(t);
     if (status == TRIB_OK && t->sentences) status = open_sentences(t, error);
     if (status != TRIB_OK) return status;
     UErrorCode code = U_ZERO_ERROR;

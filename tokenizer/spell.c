@@ -6,18 +6,13 @@
 #include <unicode/ustring.h>
 #include <unicode/utf16.h>
 
-enum { RIGHT_QUOTE = 0x2019, SOFT_HYPHEN = 0xAD };
-
-bool trib_is_format(UChar32 c) {
-    return c == SOFT_HYPHEN ||
-           (c >= 0x300 && u_getIntPropertyValue(c, UCHAR_WORD_BREAK) == U_WB_FORMAT);
-}
+enum { RIGHT_QUOTE = 0x2019 };
 
 static bool is_hyphen(UChar32 c) { return c == '-' || c == 0x2010 || c == 0x2011; }
 
 static bool is_apostrophe(UChar32 c) { return c == '\'' || c == RIGHT_QUOTE; }
 
-/* Handles most words of most texts: ASCII, perhaps with a curly apostrophe or a soft hyphen.
+/* Handles most words of most texts: ASCII, perhaps with a curly apostrophe.
  * Returns false for any other word. */
 static bool spell_plainly(trib_tokenizer *t, int32_t begin, int32_t end, size_t *length) {
     const bool straight = t->options.apostrophes == TRIB_APOSTROPHES_STRAIGHT;
@@ -26,7 +21,7 @@ static bool spell_plainly(trib_tokenizer *t, int32_t begin, int32_t end, size_t 
     size_t n = 0;
     for (int32_t i = begin; i < end; i++) {
         const UChar c = t->run.at[i];
-        if (c == SOFT_HYPHEN || (c == '-' && drop_hyphens)) continue;
+        if (c == '-' && drop_hyphens) continue;
         if (drop_apostrophes && is_apostrophe(c)) continue;
         if (c == 'I' && t->dotless) return false;
         if (c < 0x80) t->word[n++] = t->lower[c];
@@ -44,7 +39,6 @@ static trib_status copy_letters(trib_tokenizer *t, int32_t begin, int32_t end, t
     int32_t n = 0;
     for (int32_t i = begin; i < end && status == TRIB_OK;) {
         UChar32 c = utf16_next(run, &i, end);
-        if (trib_is_format(c)) continue;
         if (is_hyphen(c)) {
             if (t->options.hyphens == TRIB_HYPHENS_JOIN) continue;
             c = '-';

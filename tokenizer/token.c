@@ -6,8 +6,9 @@
 #include <unicode/uchar.h>
 
 enum {
-    BLOCK = 1 << 16,    /* bytes to collect before words are read */
-    MAX_UNCUT = 1 << 29 /* bytes that may wait without a place to cut */
+    BLOCK = 1 << 16,     /* bytes to collect before words are read */
+    MAX_LINES = 1 << 20, /* bytes of lines that go on in the next before one ends */
+    MAX_UNCUT = 1 << 29  /* bytes that may wait without a place to cut */
 };
 
 /* ---- Opening and closing --------------------------------------------------------------------- */
@@ -45,6 +46,7 @@ trib_status trib_tokenizer_open(trib_tokenizer **tokenizer, const trib_token_opt
     if (status == TRIB_OK) {
         t->dotless = options->letter_case == TRIB_CASE_FOLD && is_dotless(t->locale);
         t->use_ascii = !t->sentences && !t->dotless;
+        trib_plain_open(t);
         status = trib_ascii_open(t, error);
     }
     if (status == TRIB_OK) *tokenizer = t;
@@ -63,15 +65,41 @@ void trib_tokenizer_close(trib_tokenizer *tokenizer) {
 
 /* ---- Cutting --------------------------------------------------------------------------------- */
 
+/* Whether the waiting text may be cut before text[at], which begins a line or is a space: no word
+ * goes on there. */
+static bool is_cut(const trib_tokenizer *t, size_t at) {
+    const unsigned char *const text = (const unsigned char *)t->in.text;
+    if (t->options.equivalence == TRIB_EQUIVALENCE_NONE) return true;
+    size_t end = at;
+    for (int white = 0; white < 4 && end > 0 && text[end - 1] <= ' '; white++) end--;
+    const unsigned before = end > 0 ? text[end - 1] : ' ';
+    return (before < 0x80 && before > ' ' && before != '_') || !trib_plain_goes_on(t, at);
+}
+
+/* The last cut within the lines of text[from..to), or 0: before a space, or before a comma or full
+ * stop of Chinese, of which no dictionary reads more than what is between two of them. */
+static size_t cut_within(const trib_tokenizer *t, size_t from, size_t to) {
+    const char *const text = t->in.text;
+    for (size_t i = to; i > from + 1; i--) {
+        const char *at = text + i - 1;
+        if (*at == ' ' && is_cut(t, i - 1)) return i - 1;
+        if (t->options.equivalence == TRIB_EQUIVALENCE_NONE || to - i < 2) continue;
+        if (memcmp(at, "\xE3\x80\x81", 3) == 0 || memcmp(at, "\xE3\x80\x82", 3) == 0 ||
+            memcmp(at, "\xEF\xBC\x8C", 3) == 0)
+            return i - 1;
+    }
+    return 0;
+}
+
 /* Returns the last position where the waiting text may be cut, or 0. A word boundary of UAX #29
  * depends on the surrounding text: an apostrophe joins two letters, and a dictionary examines a
  * whole run of Thai. But a newline ends every word (WB3a, WB3b) and every dictionary run. So does a
  * space: no rule joins it to the text on its left, only to another space (WB3d) or marks (WB4) on
- * its right, and spaces are not words. ICU finds boundaries from left to right, each from the
- * previous one alone, so the text after a cut does not depend on the text before it. The cut is
- * therefore after a newline or, in a very long line, before a space; without either, the text waits
- * for more input. Sentences continue across a newline, so when they are wanted only an empty line
- * is a cut. */
+ * its right, and spaces are not words; words that go on across them are plain.c's. ICU finds
+ * boundaries from left to right, each from the previous one alone, so the text after a cut does not
+ * depend on the text before it. The cut is therefore after a newline or, in a very long line,
+ * before a space; without either, the text waits for more input. Sentences continue across a
+ * newline, so when they are wanted only an empty line is a cut. */
 static size_t last_cut(const trib_tokenizer *t) {
     const char *const text = t->in.text;
     if (t->sentences) {
@@ -86,10 +114,12 @@ static size_t last_cut(const trib_tokenizer *t) {
         return 0;
     }
     for (size_t i = t->in.length; i > t->n_searched; i--)
-        if (text[i - 1] == '\n') return i;
-    for (size_t i = t->in.length; i > t->n_searched; i--)
-        if (text[i - 1] == ' ') return i - 1;
-    return 0;
+        if (text[i - 1] == '\n' && is_cut(t, i)) return i;
+    const size_t cut = cut_within(t, t->n_searched, t->in.length);
+    if (cut > 0 || t->in.length < MAX_LINES || t->options.equivalence == TRIB_EQUIVALENCE_NONE)
+        return cut;
+    const char *newline = memchr(text + MAX_LINES - 1, '\n', t->in.length - MAX_LINES + 1);
+    return newline ? (size_t)(newline - text) + 1 : 0;
 }
 
 /* Whether the ASCII automaton can read text[from..to). */
@@ -100,15 +130,33 @@ static bool is_plain(const char *text, size_t from, size_t to) {
     return strange == 0;
 }
 
-static size_t line_end(const char *text, size_t from, size_t to) {
-    const char *newline = memchr(text + from, '\n', to - from);
-    return newline ? (size_t)(newline - text) + 1 : to;
+/* A line, with the lines on which it goes on. */
+typedef struct line {
+    size_t end;
+    bool is_plain; /* the ASCII automaton can read it */
+    bool is_last;  /* after too many lines, it ends where it should go on */
+} line;
+
+/* The line of text[..to) that begins at `from`. */
+static line read_line(const trib_tokenizer *t, size_t from, size_t to) {
+    const char *const text = t->in.text;
+    line l = {.end = from};
+    for (;;) {
+        const size_t begin = l.end;
+        const char *newline = memchr(text + begin, '\n', to - begin);
+        l.end = newline ? (size_t)(newline - text) + 1 : to;
+        if (begin == from) l.is_plain = is_plain(text, from, l.end);
+        if (l.is_plain || l.end == to || is_cut(t, l.end)) return l;
+        const size_t cut = cut_within(t, begin, l.end);
+        if (cut > 0) from = cut;
+        l.is_last = l.end - from >= MAX_LINES;
+        if (l.is_last) return l;
+    }
 }
 
 /* Reads the words of the first n waiting bytes, in groups of lines that are all ASCII or all
  * not. */
 static trib_status read_words(trib_tokenizer *t, size_t n, trib_error *error) {
-    const char *const text = t->in.text;
     trib_status status = TRIB_OK;
     if (n > MAX_UNCUT)
         return trib_fail(error, TRIB_INPUT,
@@ -117,19 +165,17 @@ static trib_status read_words(trib_tokenizer *t, size_t n, trib_error *error) {
                          t->sentences ? "an empty line" : "a newline or a space");
     if (!t->use_ascii) status = trib_segment_run(t, 0, n, error);
     size_t from = t->use_ascii ? 0 : n;
-    size_t line = from < n ? line_end(text, from, n) : n;
-    bool plain = from < n && is_plain(text, from, line);
+    line next = from < n ? read_line(t, from, n) : (line){.end = n};
     while (from < n && status == TRIB_OK) {
-        size_t to = line;
-        bool next = plain;
-        while (to < n && next == plain) {
-            line = line_end(text, to, n);
-            next = is_plain(text, to, line);
-            if (next == plain) to = line;
+        line run = next;
+        while (run.end < n) {
+            next = read_line(t, run.end, n);
+            if (run.is_last || next.is_plain != run.is_plain) break;
+            run = next;
         }
-        status = plain ? trib_ascii_run(t, from, to, error) : trib_segment_run(t, from, to, error);
-        from = to;
-        plain = next;
+        status = run.is_plain ? trib_ascii_run(t, from, run.end, error)
+                              : trib_segment_run(t, from, run.end, error);
+        from = run.end;
     }
     if (status == TRIB_OK) trib_decoder_drop(&t->in, n);
     return status;

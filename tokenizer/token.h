@@ -1,7 +1,7 @@
 /* token.h - private to tokenizer/: the types and functions that the files of the tokeniser share.
  *
  *     bytes --decode.c--> waiting UTF-8 --token.c--> runs of whole lines
- *     --ascii.c or segment.c--> spans --spell.c--> words --> the caller
+ *     --ascii.c, or plain.c and segment.c--> spans --spell.c--> words --> the caller
  *
  * The waiting text is cut only where no word can extend across the cut, so the words do not depend
  * on the cuts. Runs of lines that are pure ASCII are read by a small automaton built from ICU's own
@@ -58,7 +58,8 @@ enum {
     ASCII_JOINS_LETTERS = ASCII_LETTER << 2,
     ASCII_JOINS_DIGITS = ASCII_DIGIT << 2,
     ASCII_HYPHEN = 16,
-    ASCII_DROPPED = 32 /* a joining character that the written word leaves out */
+    ASCII_DROPPED = 32, /* a joining character that the written word leaves out */
+    ASCII_GRAVE = 64    /* one that it writes as an apostrophe */
 };
 
 struct trib_tokenizer {
@@ -70,6 +71,7 @@ struct trib_tokenizer {
     bool use_ascii;                      /* whether the automaton may read ASCII lines */
     uint8_t ascii[256];                  /* ASCII_... of each byte */
     char lower[128];                     /* the written form of each ASCII character */
+    uint64_t strange[2][1024]; /* of plain.c: a bit for each unit of UTF-16 that it looks at */
     trib_token_sink sink;
     void *context;
 
@@ -110,9 +112,10 @@ trib_status trib_decoder_end(decoder *in, trib_error *error);
 void trib_decoder_drop(decoder *in, size_t n);
 /* The position in the file of text[at]; for at == length, the end of the bytes received so far. */
 uint64_t trib_decoder_place(const decoder *in, size_t at);
+enum { TRIB_MARKUP = 0x206F }; /* a format character that is not used any more */
 /* Converts text[from..to) to UTF-16 in `run`, with the position of each unit counted from `from`.
- * An invalid byte becomes U+FFFD, or an error (TRIB_INPUT). A lone underscore becomes a soft
- * hyphen, several in a row become spaces. */
+ * An invalid byte becomes U+FFFD, or an error (TRIB_INPUT). A lone underscore becomes TRIB_MARKUP,
+ * several in a row become spaces. */
 trib_status trib_decoder_utf16(decoder *in, size_t from, size_t to, units *run, uint32_t **place,
                                size_t *place_cap, trib_error *error);
 
@@ -136,6 +139,18 @@ trib_status trib_ascii_open(trib_tokenizer *t, trib_error *error);
 /* Emits the words of in.text[from..to), whole lines of ASCII without underscores. */
 trib_status trib_ascii_run(trib_tokenizer *t, size_t from, size_t to, trib_error *error);
 
+/* ---- plain.c */
+
+/* Fills t->strange. */
+void trib_plain_open(trib_tokenizer *t);
+/* Rewrites t->run and t->place by TRIB_EQUIVALENCE_PLAIN, and counts what it changes. With
+ * TRIB_EQUIVALENCE_NONE only what UAX #29 ignores inside words is left out: soft hyphens, byte
+ * order marks, direction marks. */
+void trib_plain_run(trib_tokenizer *t);
+/* Whether a word may go on across in.text[at], the begin of a line or a space, so that it is no
+ * place to cut. */
+bool trib_plain_goes_on(const trib_tokenizer *t, size_t at);
+
 /* ---- segment.c */
 
 /* Emits the words of in.text[from..to). */
@@ -143,9 +158,6 @@ trib_status trib_segment_run(trib_tokenizer *t, size_t from, size_t to, trib_err
 
 /* ---- spell.c */
 
-/* Whether UAX #29 ignores the character inside words and the written word leaves it out: a soft
- * hyphen, a byte order mark, a direction mark. */
-bool trib_is_format(UChar32 c);
 /* Writes run[begin..end) into t->word according to the options; *length is 0 when no character is
  * left. */
 trib_status trib_spell(trib_tokenizer *t, int32_t begin, int32_t end, size_t *length,

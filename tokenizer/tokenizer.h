@@ -53,6 +53,12 @@ typedef enum {
     TRIB_NUMBERS_CLASS /* replaced by the word "<number>" */
 } trib_numbers;
 
+/* What readers take for the same, before words are cut (plain.c). */
+typedef enum {
+    TRIB_EQUIVALENCE_NONE, /* as written */
+    TRIB_EQUIVALENCE_PLAIN /* unseen characters are left out, one apostrophe, one hyphen, lines */
+} trib_equivalence;
+
 /* Bytes that are invalid in the encoding of a text. */
 typedef enum {
     TRIB_INVALID_ERROR,  /* the text is rejected */
@@ -69,6 +75,7 @@ typedef struct trib_token_options {
      * valid UTF-8, otherwise the most likely encoding according to ICU (all words then come at the
      * end). Borrowed while the tokeniser is open. */
     const char *encoding;
+    trib_equivalence equivalence; /* what readers take for the same */
     trib_normalize normalize;     /* normalization form of words */
     trib_case letter_case;        /* case of words */
     trib_apostrophes apostrophes; /* apostrophes inside words */
@@ -99,7 +106,17 @@ typedef struct trib_token_counts {
     uint64_t n_words;           /* words */
     uint64_t n_dropped_numbers; /* tokens without a letter that were left out */
     uint64_t n_replaced;        /* invalid sequences that were replaced */
+    /* by TRIB_EQUIVALENCE_PLAIN */
+    uint64_t n_unseen;      /* characters that nobody sees, which were left out */
+    uint64_t n_apostrophes; /* apostrophes in words other than U+0027 and U+2019 */
+    uint64_t n_hyphens;     /* hyphens in words other than U+002D, U+2010 and U+2011 */
+    uint64_t n_joined;      /* line ends and spaces within words */
 } trib_token_counts;
+
+/* Whether a character is a hyphen, one at the end of a line among them; and whether it is written
+ * only where a word is divided: U+00AC, U+00AD, U+2E17, U+2E40 (plain.c). */
+bool trib_is_hyphen(int32_t c);
+bool trib_is_divider(int32_t c);
 
 /* TRIB_CONFIG for an encoding that ICU does not know, with the nearest name that it knows; "auto"
  * is one. */
@@ -129,11 +146,16 @@ void trib_tokenizer_begin(trib_tokenizer *tokenizer, const char *name, trib_toke
  * order mark, soft hyphens and other format characters (Word_Break=Format) are not part of a word;
  * CRLF, form feeds, NULs and other control bytes separate words. Underscores are markup: a single
  * one is removed (`_italics_`, `_Pequod_'s`; foo_bar becomes foobar), several separate words
- * (`Name____Date`). A single line end inside a paragraph does not end a sentence. TRIB_INPUT for
- * invalid bytes: the message gives file, byte offset from 0, line, the byte, its likely encoding
- * and the remedy. TRIB_INPUT also for UTF-16 read as UTF-8 and for 512 MiB without a place to cut.
- * After a failure, further calls return the same status without a message until `begin`. Time and
- * memory are linear in the longest line (the longest paragraph, when sentences cause breaks). */
+ * (`Name____Date`). With TRIB_EQUIVALENCE_PLAIN, no default-ignorable character is part of a
+ * word or cuts it, whatever readers take for an apostrophe or a hyphen is one, a soft hyphen,
+ * U+00AC or U+2E17 at the end of a line joins the halves of a word, and neither the end of a line
+ * nor, in Chinese and Japanese, a space cuts a word of a script without spaces, unless 1 MiB of
+ * lines go on like that. A single line end inside a paragraph does not end a sentence. TRIB_INPUT
+ * for invalid bytes: the message gives file, byte offset from 0, line, the byte, its likely
+ * encoding and the remedy. TRIB_INPUT also for UTF-16 read as UTF-8 and for 512 MiB without a place
+ * to cut. After a failure, further calls return the same status without a message until `begin`.
+ * Time and memory are linear in the longest line (the longest paragraph, when sentences cause
+ * breaks). */
 trib_status trib_tokenizer_feed(trib_tokenizer *tokenizer, const char *bytes, size_t n_bytes,
                                 trib_error *error);
 /* Ends the document and emits its remaining words. Afterwards the tokeniser is ready for `begin`
@@ -153,6 +175,23 @@ bool trib_tokenizer_is_misread(const trib_tokenizer *tokenizer);
  * converter, NULL for UTF-8. Invalid bytes become U+FFFD. At most 512 MiB. */
 trib_status trib_excerpt(trib_buffer *utf8, const char *encoding, const char *bytes, size_t n_bytes,
                          trib_error *error);
+
+/* Whether a unit of UTF-16 ends a line; CR and LF together end one. */
+static inline bool trib_ends_line(uint16_t unit) {
+    return unit == '\n' || unit == '\r' || unit == 0x85 || unit == 0x2028 || unit == 0x2029;
+}
+
+/* The bytes of the line end at text[at], at < length, or 0: LF, CRLF, CR, and in UTF-8 U+0085,
+ * U+2028 and U+2029. */
+static inline size_t trib_line_end(const char *text, size_t at, size_t length) {
+    const unsigned char *const s = (const unsigned char *)text + at;
+    const size_t left = length - at;
+    if (*s == '\n') return 1;
+    if (*s == '\r') return left > 1 && s[1] == '\n' ? 2 : 1;
+    if (*s == 0xC2) return left > 1 && s[1] == 0x85 ? 2 : 0;
+    if (*s == 0xE2) return left > 2 && s[1] == 0x80 && (s[2] | 1) == 0xA9 ? 3 : 0;
+    return 0;
+}
 
 /* ---- Interning (intern.c) -------------------------------------------------------------------- */
 

@@ -117,6 +117,7 @@ struct trib_config {
         const char *locale;
         trib_normalize normalize;
         trib_case letter_case;
+        trib_equivalence equivalence;
         trib_apostrophes apostrophes;
         trib_hyphens hyphens;
         trib_numbers numbers;

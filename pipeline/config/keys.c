@@ -133,6 +133,10 @@ const trib_key trib_keys[] = {
      .help =
          "language whose rules separate words and sentences; `auto`: guessed for each text that "
          "names none"},
+    {KEY(tokens.equivalence), &trib_key_choice, "plain", .choice = WORDS("none", "plain"),
+     .help =
+         "`plain`: invisible characters are left out, all apostrophes are one, all hyphens too, "
+         "and line ends do not cut Chinese, Japanese, Thai and the like; `none`: as written"},
     {KEY(tokens.normalize), &trib_key_choice, "nfc", .choice = WORDS("none", "nfc", "nfkc"),
      .help = "Unicode normalisation"},
     {"tokens.case", AT(tokens.letter_case), &trib_key_choice, "fold",

@@ -68,6 +68,7 @@ static trib_status open_norms(trib_norms **norms, const trib_config *config, tri
                                        .tokens = {.locale = config->tokens.locale,
                                                   .normalize = config->tokens.normalize,
                                                   .letter_case = config->tokens.letter_case,
+                                                  .equivalence = config->tokens.equivalence,
                                                   .apostrophes = config->tokens.apostrophes,
                                                   .hyphens = config->tokens.hyphens,
                                                   .numbers = config->tokens.numbers}};

@@ -16,10 +16,11 @@ static bool is_utf8(const char *encoding) {
     return !encoding || strcmp(encoding, "UTF-8") == 0 || strcmp(encoding, "US-ASCII") == 0;
 }
 
-/* Whether a byte 10 is a line feed. */
-static bool has_lines(const char *encoding) {
-    return is_utf8(encoding) ||
-           (strncmp(encoding, "UTF-16", 6) != 0 && strncmp(encoding, "UTF-32", 6) != 0);
+static trib_status add_line(trib_document_text *text, size_t from, trib_error *error) {
+    static const char what[] = "the lines of a text";
+    const trib_status status = TRIB_GROW(&text->line, &text->cap, text->n_lines + 1, what, error);
+    if (status == TRIB_OK) text->line[text->n_lines++] = from;
+    return status;
 }
 
 /* Marks the characters of UTF-8: all bytes but those that continue one. */
@@ -36,29 +37,37 @@ static void mark(trib_document_text *text, size_t byte) {
     text->begins[byte / 64] |= (uint64_t)1 << byte % 64;
 }
 
-/* Marks the characters of a text by the offsets of its UTF-16 units. A unit without an offset
- * belongs to bytes that were read before. */
+/* Marks the characters of a text by the offsets of its UTF-16 units, and finds its lines. A unit
+ * without an offset belongs to bytes that were read before. */
 static trib_status mark_converted(trib_document_text *text, trib_error *error) {
     enum { PIECE = 1 << 20, N_UNITS = 4096 };
     const char *const bytes = text->bytes.text, *at = bytes, *const end = at + text->bytes.length;
     UErrorCode code = U_ZERO_ERROR;
     UConverter *converter = ucnv_open(text->encoding, &code);
     UChar before = 0;
-    while (U_SUCCESS(code)) {
+    trib_status status = TRIB_OK;
+    while (U_SUCCESS(code) && status == TRIB_OK) {
         UChar unit[N_UNITS], *last = unit;
         int32_t offset[N_UNITS];
         const char *const from = at, *const stop = end - at > PIECE ? at + PIECE : end;
         ucnv_toUnicode(converter, &last, unit + N_UNITS, &at, stop, offset, stop == end, &code);
-        for (const UChar *u = unit; u < last; before = *u++) {
+        for (const UChar *u = unit; u < last && status == TRIB_OK; before = *u++) {
             const int32_t o = offset[u - unit];
+            const size_t byte = (size_t)(from - bytes) + (size_t)(o >= 0         ? o
+                                                                  : from > bytes ? -1
+                                                                                 : 0);
             if (U16_IS_TRAIL(*u) && U16_IS_LEAD(before)) continue;
-            mark(text, (size_t)(from - bytes) + (size_t)(o >= 0 ? o : from > bytes ? -1 : 0));
+            if (trib_ends_line(before) && !(before == '\r' && *u == '\n'))
+                status = add_line(text, byte, error);
+            mark(text, byte);
         }
         if (code == U_BUFFER_OVERFLOW_ERROR) code = U_ZERO_ERROR;
         else if (at == end) break;
     }
     if (converter) ucnv_close(converter);
-    if (U_SUCCESS(code)) return TRIB_OK;
+    if (status == TRIB_OK && trib_ends_line(before))
+        status = add_line(text, text->bytes.length, error);
+    if (U_SUCCESS(code)) return status;
     return trib_fail(error, TRIB_INTERNAL, "a text cannot be decoded as %s: %s", text->encoding,
                      u_errorName(code));
 }
@@ -77,20 +86,14 @@ static trib_status find_characters(trib_document_text *text, trib_error *error) 
 }
 
 trib_status trib_text_find_lines(trib_document_text *text, trib_error *error) {
-    const char *const bytes = text->bytes.text, *end = bytes;
-    size_t from = 0;
-    trib_status status = TRIB_OK;
-    do { /* a line begins here */
-        status =
-            TRIB_GROW(&text->line, &text->cap, text->n_lines + 1, "the lines of a text", error);
-        if (status != TRIB_OK) return status;
-        text->line[text->n_lines++] = from;
-        end = from < text->bytes.length && has_lines(text->encoding)
-                  ? memchr(bytes + from, '\n', text->bytes.length - from)
-                  : NULL;
-        if (end) from = (size_t)(end - bytes) + 1;
-    } while (end);
-    return find_characters(text, error);
+    const size_t n = text->bytes.length;
+    trib_status status = add_line(text, 0, error);
+    for (size_t i = 0; i < n && is_utf8(text->encoding) && status == TRIB_OK;) {
+        const size_t n_end = trib_line_end(text->bytes.text, i, n);
+        i += n_end > 0 ? n_end : 1;
+        if (n_end > 0) status = add_line(text, i, error);
+    }
+    return status == TRIB_OK ? find_characters(text, error) : status;
 }
 
 size_t trib_text_line_at(const trib_document_text *text, size_t byte) {

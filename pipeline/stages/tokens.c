@@ -93,6 +93,7 @@ trib_token_options trib_config_token_options(const trib_config *config) {
         .encoding = config->corpus.encoding,
         .normalize = config->tokens.normalize,
         .letter_case = config->tokens.letter_case,
+        .equivalence = config->tokens.equivalence,
         .apostrophes = config->tokens.apostrophes,
         .hyphens = config->tokens.hyphens,
         .numbers = config->tokens.numbers,

@@ -71,7 +71,7 @@ static void find_pages(pages *all, size_t length) {
             continue;
         }
         size_t end = at;
-        while (end < length && text[end] != '\n' && text[end] != '\f') end++;
+        while (end < length && !trib_line_end(text, end, length) && text[end] != '\f') end++;
         size_t from = at, to = end;
         while (from < to && strchr(" \t\r", text[from]) && text[from]) from++;
         while (to > from && strchr(" \t\r", text[to - 1]) && text[to - 1]) to--;
@@ -79,7 +79,7 @@ static void find_pages(pages *all, size_t length) {
             add_page(all, true);
             trib_text_ranges_add(all->heads, from, to, all->error);
         } else if (to > from) add_line(&all->page[all->n - 1], (trib_range){from, to});
-        at = end + (end < length && text[end] == '\n');
+        at = end + (end < length ? trib_line_end(text, end, length) : 0);
     }
 }
 
@@ -226,7 +226,7 @@ static trib_status find_heads(trib_text_ranges *heads, const char *text, size_t 
 /* A divided word. */
 typedef struct divided {
     trib_range first, second; /* its halves; the hyphen and the line end are between them */
-    bool is_soft;             /* the hyphen is one that no reader sees: it is always joined */
+    bool is_soft;             /* the hyphen is written only where a word is divided */
 } divided;
 
 typedef struct words {
@@ -292,10 +292,6 @@ static bool has(words *w, trib_range first, const char *between, const trib_rang
            trib_intern_find(&w->intern, w->key.text, w->key.length) != UINT32_MAX;
 }
 
-static bool is_hyphen(UChar32 c) {
-    return c == '-' || c == 0x2010 || c == 0xAD || c == 0xAC || c == 0x2E17;
-}
-
 /* The head of a page that begins at or after a place; its end when it is before `at`. */
 static const trib_range *head_at(const trib_text_ranges *heads, size_t at) {
     size_t low = 0, high = heads->n;
@@ -317,14 +313,17 @@ static bool find_rest(const words *w, size_t at, size_t *rest) {
     for (; at < w->length && at - from < GAP_MOST; at++) {
         const trib_range *head = head_at(w->heads, at);
         const char c = w->text[at];
+        const size_t n_end = trib_line_end(w->text, at, w->length);
         if (head && head->from == at && n_lines > 0) {
             at = head->to - 1;
             has_page = true;
         } else if (c == '\f') {
             has_page = true;
             n_lines++;
-        } else if (c == '\n') n_lines++;
-        else if (c != ' ' && c != '\t' && c != '\r') break;
+        } else if (n_end > 0) {
+            at += n_end - 1;
+            n_lines++;
+        } else if (c != ' ' && c != '\t') break;
     }
     if (character(w, at, &after) == 0x2E17) at = after; /* some printers repeat it */
     *rest = at;
@@ -360,17 +359,18 @@ static void find_words(words *w) {
         }
         size_t rest = 0;
         const UChar32 hyphen = character(w, word.to, &after);
-        const trib_range second = {after, is_hyphen(hyphen) ? end_of_word(w, after) : after};
+        const trib_range second = {after, trib_is_hyphen(hyphen) ? end_of_word(w, after) : after};
         at = word.to;
-        if (is_hyphen(hyphen) && find_rest(w, after, &rest) && can_be_one(w, word, rest)) {
+        if (trib_is_hyphen(hyphen) && find_rest(w, after, &rest) && can_be_one(w, word, rest)) {
             w->status = TRIB_GROW(&w->divided, &w->cap, w->n + 1, "words", w->error);
             if (w->status == TRIB_OK)
-                w->divided[w->n++] = (divided){word, {rest, end_of_word(w, rest)}, hyphen == 0xAD};
+                w->divided[w->n++] =
+                    (divided){word, {rest, end_of_word(w, rest)}, trib_is_divider(hyphen)};
             at = rest;
             is_second = true;
             continue;
         }
-        if (is_hyphen(hyphen) && second.to > second.from) {
+        if (trib_is_hyphen(hyphen) && second.to > second.from) {
             set_key(w, word, "-", &second);
             add_key(w);
             at = after;

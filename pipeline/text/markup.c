@@ -145,15 +145,6 @@ void trib_text_target_end_note(trib_text_target *target, trib_error *error) {
 
 /* ---- Stripping (strip.h) --------------------------------------------------------------------- */
 
-size_t trib_line_end(const char *text, size_t i, size_t to) {
-    const size_t n = to - i;
-    if (text[i] == '\n') return 1;
-    if (text[i] == '\r') return n > 1 && text[i + 1] == '\n' ? 2 : 1;
-    if (n > 1 && memcmp(text + i, "\xC2\x85", 2) == 0) return 2;
-    const bool is_wide = n > 2 && memcmp(text + i, "\xE2\x80", 2) == 0;
-    return is_wide && (text[i + 2] == '\xA8' || text[i + 2] == '\xA9') ? 3 : 0;
-}
-
 static void count(trib_cut *cut, const char *text, size_t from, size_t to, size_t length) {
     size_t end = 0; /* of the last line */
     cut->n_bytes += to - from;

@@ -258,7 +258,7 @@ static trib_status match_line(search *s, trib_error *error) {
 /* Adds a unit that begins at a byte of the file to the line, or matches the line that it ends. */
 static trib_status take(search *s, UChar unit, size_t byte, bool *was_return, trib_error *error) {
     enum { LINE_MOST = 1 << 24 }; /* units; a longer line is cut */
-    const bool is_end = unit == '\n' || unit == '\r';
+    const bool is_end = trib_ends_line(unit);
     trib_status status = TRIB_GROW(&s->unit, &s->unit_cap, s->n + 1, "a line of a text", error);
     if (status == TRIB_OK)
         status = TRIB_GROW(&s->byte, &s->byte_cap, s->n + 2, "a line of a text", error);
@@ -266,6 +266,7 @@ static trib_status take(search *s, UChar unit, size_t byte, bool *was_return, tr
     s->byte[s->n] = byte;
     if (is_end && !(unit == '\n' && *was_return)) status = match_line(s, error);
     *was_return = unit == '\r';
+    if (unit == 0x2029) s->is_after_blank = true;
     if (is_end || (unit == 0xFEFF && byte == 0)) return status;
     s->unit[s->n++] = unit;
     s->byte[s->n] = byte;

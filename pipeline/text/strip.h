@@ -32,9 +32,6 @@ const trib_stripper *trib_stripper_find(const char *name); /* NULL when there is
 /* Whether a text, or a block of it, has the lines between which Project Gutenberg puts a text. */
 bool trib_gutenberg_is_in(const char *text, size_t length);
 
-/* The length of the line end at text[i], which is before `to`: LF, CR, CRLF, NEL, LS or PS; 0: none
- * is there. */
-size_t trib_line_end(const char *text, size_t i, size_t to);
 /* Strips text[length] in place (markup.c). `kept` must be empty; the caller releases it, also after
  * a failure. TRIB_INPUT when nothing is left, or when more than the fraction `max` of the bytes
  * would be removed. */
@@ -57,9 +54,10 @@ typedef struct trib_joined {
 void trib_joined_release(trib_joined *joined);
 
 /* Joins the divided words of text[length], which is UTF-8; other bytes are left as they are, with a
- * remark in joined->hyphens. A hyphen is '-', U+2010, U+00AD, U+00AC or U+2E17 after a letter, and
- * the next line begins with a letter of the same case, or a small one. The text's own
- * words decide. A divided word is joined
+ * remark in joined->hyphens. A hyphen is one of trib_is_hyphen after a letter, and the next line
+ * begins with a letter of the same case, or a small one. The text's own words decide. A divided
+ * word is joined
+ *  - when the hyphen is one of trib_is_divider;
  *  - when the joined word occurs in the text undivided;
  *  - otherwise, unless it occurs with the hyphen within a line, or both halves occur as words.
  * Pages end with a form feed, or with the line that HathiTrust writes ("## p. 12 (#34) ###"). Their

@@ -46,6 +46,7 @@ FUZZ_TARGET(tokens) {
     if (size < 2) return;
     const trib_token_options options = {.locale = locales[bytes[1] % 4],
                                         .encoding = encodings[bytes[0] % 6],
+                                        .equivalence = (trib_equivalence)(bytes[0] / 2 % 2),
                                         .normalize = (trib_normalize)(bytes[1] / 4 % 3),
                                         .letter_case = (trib_case)(bytes[1] / 16 % 2),
                                         .apostrophes = (trib_apostrophes)(bytes[0] / 8 % 4),

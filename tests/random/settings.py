@@ -51,6 +51,7 @@ KEYS = {
                               'en_US_POSIX')),
     'tokens.normalize': (.3, one('none', 'nfc', 'nfkc')),
     'tokens.case': (.3, one('none', 'fold')),
+    'tokens.equivalence': (.1, one('none')),
     'tokens.apostrophes': (.3, one('straight', 'keep', 'split', 'join')),
     'tokens.hyphens': (.3, one('split', 'join', 'keep')),
     'tokens.numbers': (.3, one('drop', 'keep', 'class')),

@@ -97,7 +97,8 @@ TEST(thirty_languages_give_the_words_of_pyicu) {
         trib_token_counts counts = {0};
         trib_sha256 *hash = NULL;
         CHECK(trib_sha256_open(&hash, NULL) == TRIB_OK);
-        const trib_token_options options = {DEFAULTS, .locale = languages[i].locale};
+        trib_token_options options = {DEFAULTS, .locale = languages[i].locale};
+        options.equivalence = TRIB_EQUIVALENCE_NONE;
         EXPECT_STATUS(trib_tokenizer_open(&tokenizer, &options, &error), TRIB_OK, error);
         trib_tokenizer_begin(tokenizer, languages[i].file, hash_word, hash);
         EXPECT_STATUS(trib_tokenizer_feed(tokenizer, text.text, text.length, &error), TRIB_OK,
@@ -198,8 +199,7 @@ TEST(the_bytes_at_a_words_place_spell_it) {
         const char *path = trib_shared(name);
         if (!path) return;
         /* these remove characters, or fold differently */
-        if (strcmp(languages[i].locale, "tr") == 0 || strcmp(languages[i].locale, "fa") == 0)
-            continue;
+        if (strstr("tr fa bn", languages[i].locale)) continue;
         trib_buffer text = {0};
         trib_read_bytes(path, &text);
         trib_error error = {0};

@@ -57,6 +57,7 @@ static trib_token_options options_of_case(char locale[40], char encoding[40]) {
     if (l) sscanf(l, "locale=%39s", locale);
     if (e) sscanf(e, "encoding=%39s", encoding);
     return (trib_token_options){
+        .equivalence = has("equivalence=none") ? TRIB_EQUIVALENCE_NONE : TRIB_EQUIVALENCE_PLAIN,
         .normalize = has("normalize=none")   ? TRIB_NORMALIZE_NONE
                      : has("normalize=nfkc") ? TRIB_NORMALIZE_NFKC
                                              : TRIB_NORMALIZE_NFC,

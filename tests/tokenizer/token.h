@@ -6,7 +6,9 @@
 #include "tokenizer/tokenizer.h"
 
 /* The defaults of the configuration. */
-#define DEFAULTS .normalize = TRIB_NORMALIZE_NFC, .letter_case = TRIB_CASE_FOLD
+#define DEFAULTS                                                                                   \
+    .normalize = TRIB_NORMALIZE_NFC, .letter_case = TRIB_CASE_FOLD,                                \
+    .equivalence = TRIB_EQUIVALENCE_PLAIN
 
 /* Tokenises text[0..n) in pieces whose sizes come from `random`, 1..2*chunk-1, or all at once when
  * chunk is 0, and appends "word|word|..." to `words`, with '/' for a break and, where `places` is

@@ -37,6 +37,7 @@ static const struct {
     {"tokens.locale", "de", NULL},
     {"tokens.normalize", "nfkc", NULL},
     {"tokens.case", "none", NULL},
+    {"tokens.equivalence", "none", NULL},
     {"tokens.apostrophes", "split", NULL},
     {"tokens.hyphens", "join", NULL},
     {"tokens.numbers", "class", NULL},
