@@ -18,13 +18,12 @@ typedef struct trib_word_order {
     /* [n] number of the pair and of the triple of words that end here, or TRIB_NO_NUMBER; NULL:
      * not numbered */
     uint32_t *pair, *triple;
-    /* [n_recurring] places of the words in the middle of a window of TRIB_RECURRING words, each of
+    /* [n_recurring] places of the last words but one of the windows of TRIB_RECURRING words each of
      * whose triples occurs again in the documents; ascending; set with the numbers */
     uint32_t *recurring;
     size_t n_recurring;
 } trib_word_order;
 
-/* A word in the middle of a window is its last but one. */
 enum { TRIB_RECURRING = 8 };
 
 /* Reads a document, which needs its sequence. Two consecutive n-grams overlap when all words but
@@ -38,9 +37,9 @@ void trib_word_order_release(trib_word_order *order);
  * word after the same two words, after the same one word, and anywhere, in the target and all
  * sources together. Each count is without this occurrence and less a discount (absolute
  * discounting, Ney, Essen and Kneser 1994), so an expression that occurs only once elsewhere has
- * almost no probability of being common language. A passage that the target repeats, or that
- * several sources hold, counts as one occurrence. source[n_sources] are document numbers; the
- * target among them counts once. */
+ * almost no probability of being common language. A passage that the target or one source repeats,
+ * or that several sources hold, counts as one occurrence. source[n_sources] are document numbers;
+ * the target among them counts once. */
 trib_status trib_word_chances(double *chance, const trib_word_orders *orders, uint32_t target,
                               const uint32_t source[], size_t n_sources, uint32_t n_words,
                               trib_error *error);

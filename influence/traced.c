@@ -18,10 +18,10 @@ static const double LEAVE = 0.01, END = 0.05, AGAIN = 0.3, ALTER = 0.02, MISREAD
 static const double WORTH = 2, ALTER_WORTH = 10, STARTS_WORTH = 2;
 static const double LEAST = 1e-4, LONGEST_END = 0.4, MOST_ALTER = 0.4, MOST_MISREAD = 0.8;
 
-/* Coincidences per word of the author's own: short phrases that a source holds by chance look like
- * copies that begin this often. What is above it makes `leave`. Chosen on one half of the planted
- * corpora (docs/validation.md). */
-static const double COINCIDENCE = 0.003;
+/* Coincidences per word of the author's own: short phrases that the sources hold by chance look
+ * like copies that begin this often, in all sources together, in each in proportion to its words.
+ * What is above it counts. Chosen on one half of the planted corpora (docs/validation.md). */
+static const double COINCIDENCE = 0.01;
 
 /* Expected counts of words under the posterior, in one round. */
 typedef struct expected {
@@ -168,10 +168,18 @@ static trib_status fill_nodes(trib_trellis *x, trib_error *error) {
 }
 
 /* Sets the parameters to the maximum of the likelihood of the counts, with the initial parameters
- * as prior, and `leave` to what is above coincidence. */
-static void update(trib_trellis *x, const expected *found) {
-    double starts = 0;
-    x->leave = fmax(LEAST, (found->left + WORTH * LEAVE) / (found->own + WORTH) - COINCIDENCE);
+ * as prior. Copies that begin in a source as often as by coincidence do not count. */
+static void update(trib_trellis *x, expected *found) {
+    double starts = 0, started = 0, above = 0, n_words = 0;
+    for (size_t s = 0; s < x->n_sources; s++) n_words += (double)x->source[s].n;
+    for (size_t s = 0; s < x->n_sources; s++) {
+        const double by_chance = COINCIDENCE * found->own * (double)x->source[s].n / n_words;
+        started += found->started[s];
+        found->started[s] = fmax(0, found->started[s] - by_chance);
+        above += found->started[s];
+    }
+    x->leave = fmax(LEAST, ((started > 0 ? found->left * above / started : 0) + WORTH * LEAVE) /
+                               (found->own + WORTH));
     x->end = fmin(LONGEST_END, (found->ended + WORTH * END) / (found->copied + WORTH));
     x->again = (found->jumped + 1) / (found->ended + 2);
     x->alter =
