@@ -54,8 +54,8 @@ static size_t cut(const char **path) {
 
 /* The seal of a folder, or NULL. The caller holds the lock, as for the next function. */
 static sealed *find_seal(const char *folder, size_t n) {
-    for (sealed *s = seals; s < seals + n_seals; s++)
-        if (strlen(s->path) == n && memcmp(s->path, folder, n) == 0) return s;
+    for (size_t i = 0; i < n_seals; i++)
+        if (strlen(seals[i].path) == n && memcmp(seals[i].path, folder, n) == 0) return &seals[i];
     return NULL;
 }
 
@@ -63,7 +63,8 @@ static sealed *find_seal(const char *folder, size_t n) {
 static const sealed *seal_of(const char *path, const char **rest) {
     const sealed *found = NULL;
     path = skip_here(path);
-    for (const sealed *s = seals; s < seals + n_seals; s++) {
+    for (size_t i = 0; i < n_seals; i++) {
+        const sealed *s = &seals[i];
         const size_t n = strlen(s->path);
         const char *below = path + n;
         if ((found && strlen(found->path) <= n) || strncmp(path, s->path, n) != 0) continue;

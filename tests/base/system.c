@@ -1,6 +1,8 @@
 /* system.c - tests of base/system.c. */
 #include "tests/test.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,4 +64,45 @@ TEST(a_forked_process_computes_with_one_thread) {
     CHECK(child >= 0);
     if (child == 0) _exit(trib_process_threads(3));
     EXPECT(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 1);
+}
+
+/* ---- The door to the disk -------------------------------------------------------------------- */
+
+static int refusal(const char *path, int flags) {
+    const int file = trib_disk_open(path, flags);
+    const int why = file >= 0 ? 0 : errno;
+    if (file >= 0) close(file);
+    return why;
+}
+
+TEST(below_a_sealed_folder_nothing_leads_out_or_waits) {
+    static const char *const roots[] = {"sealed", "sealed/", "./sealed", "."};
+    struct stat about;
+    char here[PATH_MAX];
+    CHECK(getcwd(here, sizeof here) && chdir(trib_scratch("")) == 0);
+    trib_write_scratch("away", "away");
+    CHECK(mkdir("sealed", 0777) == 0 && mkdir("sealed/in", 0777) == 0);
+    trib_write_scratch("sealed/in/file", "file");
+    CHECK(symlink("../away", "sealed/out") == 0 && symlink("in", "sealed/folder") == 0);
+    CHECK(symlink("in/file", "sealed/near") == 0 && mkfifo("sealed/pipe", 0600) == 0);
+    EXPECT(refusal("sealed/out", O_RDONLY) == 0 && !trib_disk_is_sealed("sealed/in/file"));
+    for (size_t r = 0; r < sizeof roots / sizeof *roots; r++) {
+        EXPECT(trib_disk_seal(roots[r], NULL) == TRIB_OK);
+        EXPECT(refusal("sealed/in/file", O_RDONLY) == 0 && refusal("sealed//./in/file", 0) == 0);
+        EXPECT(refusal("sealed/out", O_WRONLY | O_APPEND) == ELOOP);
+        EXPECT(refusal("./sealed/near", O_RDONLY) == ELOOP);
+        EXPECT(refusal("sealed/folder/file", O_RDONLY) == ELOOP);
+        EXPECT(refusal("sealed/folder/", O_RDONLY | O_DIRECTORY) == ELOOP);
+        EXPECT(refusal("sealed/pipe", O_RDONLY) == ENXIO);
+        EXPECT(refusal("sealed/in", O_RDONLY) == EISDIR);
+        EXPECT(trib_disk_has("sealed/out") && trib_disk_about("sealed/out", &about) != 0);
+        EXPECT(trib_disk_make_folder("sealed/folder/x") != 0 && errno == ELOOP);
+        EXPECT(trib_disk_rename("sealed/in/file", "sealed/folder/file") != 0);
+        EXPECT(trib_disk_remove("sealed/folder/file") != 0);
+        if (r < 3) EXPECT(refusal("sealed/../away", O_RDONLY) == 0);
+        trib_disk_unseal(roots[r]);
+        EXPECT(!trib_disk_is_sealed("sealed/in/file"));
+    }
+    EXPECT(trib_memory_in_use() == 0);
+    CHECK(chdir(here) == 0);
 }
