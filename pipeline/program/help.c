@@ -269,9 +269,12 @@ static trib_status write_vocabulary(const char *name, trib_writer *out, trib_err
     trib_piece tables = {vocabulary->tables, strlen(vocabulary->tables)}, table;
     while (trib_piece_next(&tables, &table, " "))
         write_rows(out, trib_markup_table(table), &help, error);
-    trib_write_text(out, "\nWhat the words say of an element\n");
-    for (const trib_reading_word *word = trib_reading_words; word->name; word++)
-        write_row(out, word->name, 16, word->help);
+    trib_write_text(out, "\n");
+    for (const char *at = trib_markup_table((trib_piece){"common", 6}).at; *at == '#';) {
+        const size_t n = strcspn(at, "\n") + 1;
+        trib_write(out, at + (at[1] == ' ' ? 2 : 1), n - (at[1] == ' ' ? 2 : 1));
+        at += n;
+    }
     const trib_status status = help.failure;
     trib_buffer_release(&help);
     return status;

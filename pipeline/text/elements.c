@@ -189,25 +189,6 @@ static bool is_named(const xmlNode *node, trib_piece names) {
                  "|");
 }
 
-/* A letter, digit or mark: what words consist of. */
-static bool is_of_word(UChar32 c) {
-    return c >= 0 && (u_isalnum(c) || (U_GET_GC_MASK(c) & U_GC_M_MASK));
-}
-
-UChar32 trib_last_character(const char *text, size_t length) {
-    UChar32 c = -1;
-    int32_t at = length < INT32_MAX ? (int32_t)length : 0;
-    if (at > 0) U8_PREV((const uint8_t *)text, 0, at, c);
-    return c;
-}
-
-UChar32 trib_first_character(const char *text) {
-    UChar32 c = -1;
-    int32_t at = 0;
-    if (*text) U8_NEXT((const uint8_t *)text, at, -1, c);
-    return c;
-}
-
 /* Whether letters of the text before or after an element touch it, and it is not empty. */
 static bool is_glued(const xmlNode *node) {
     const xmlNode *before = node->prev, *after = node->next;
@@ -215,8 +196,8 @@ static bool is_glued(const xmlNode *node) {
     const bool has_after = after && after->type == XML_TEXT_NODE && after->content;
     const char *text = has_before ? (const char *)before->content : "";
     return node->children &&
-           (is_of_word(trib_last_character(text, strlen(text))) ||
-            (has_after && is_of_word(trib_first_character((const char *)after->content))));
+           (trib_is_of_word(trib_last_character(text, strlen(text))) ||
+            (has_after && trib_is_of_word(trib_first_character((const char *)after->content))));
 }
 
 static bool is_under(const xmlNode *node, trib_piece names) {
@@ -276,17 +257,17 @@ static trib_reading_row read_row(const trib_rule *rule) {
     trib_reading_row row = {.when = rule->when};
     trib_piece words = rule->is;
     for (trib_piece one; trib_piece_next(&words, &one, white);) {
-        const trib_reading_word *word = trib_reading_word_find(one);
-        if (!word) continue;
-        row.says |= word->kind;
-        if (word->kind == TRIB_SAYS_FLOW) row.layout.flow = (trib_text_flow)word->value;
-        else if (word->kind == TRIB_SAYS_BORDER) row.layout.border = (trib_border)word->value;
-        else if (word->kind == TRIB_SAYS_ROLE) row.layout.role = (trib_use)word->value;
-        else if (word->kind == TRIB_SAYS_INSTEAD) {
-            const size_t n = strlen(word->name);
-            row.layout.instead = (trib_piece){one.at + n, one.n - n};
-            row.form = (trib_form)word->value;
-        } else row.layout.part = (trib_part)word->value;
+        int value = 0;
+        const unsigned kind = trib_reading_word(one, &value);
+        row.says |= kind;
+        if (kind == TRIB_SAYS_FLOW) row.layout.flow = (trib_text_flow)value;
+        else if (kind == TRIB_SAYS_BORDER) row.layout.border = (trib_border)value;
+        else if (kind == TRIB_SAYS_USE) row.layout.use = (trib_use)value;
+        else if (kind == TRIB_SAYS_INSTEAD) {
+            const char *name = memchr(one.at, '@', one.n);
+            row.layout.instead = (trib_piece){name + 1, one.n - (size_t)(name + 1 - one.at)};
+            row.form = (trib_form)value;
+        } else if (kind) row.layout.part = (trib_part)value;
     }
     return row;
 }
@@ -312,12 +293,12 @@ static trib_layout merge_rows(const trib_readings *r, size_t i, const xmlNode *n
         if (!news || !row_holds(r, row, node)) continue;
         if (news & FLOW) layout.flow = row->layout.flow, layout.border = row->layout.border;
         if (news & PART) layout.part = row->layout.part;
-        if (news & TRIB_SAYS_ROLE) layout.role = row->layout.role;
+        if (news & TRIB_SAYS_USE) layout.use = row->layout.use;
         if (news & TRIB_SAYS_INSTEAD && row->form == r->edition->reading)
             layout.instead = row->layout.instead;
         said |= row->says & FLOW ? FLOW : 0;
         said |= row->says & PART ? PART : 0;
-        said |= row->says & TRIB_SAYS_ROLE;
+        said |= row->says & TRIB_SAYS_USE;
         said |= layout.instead.n > 0 ? TRIB_SAYS_INSTEAD : 0;
     }
     return layout;
@@ -383,14 +364,14 @@ static bool has_witness(const xmlNode *node, const char *witness) {
     return false;
 }
 
-static bool is_of_apparatus(trib_use role) {
-    return role == TRIB_USE_LEMMA || role == TRIB_USE_READING || role == TRIB_USE_READINGS;
+static bool is_of_apparatus(trib_use use) {
+    return use == TRIB_USE_LEMMA || use == TRIB_USE_READING || use == TRIB_USE_READINGS;
 }
 
 /* The reading of a group that the witness has, or NULL. */
 static xmlNode *find_in_group(trib_readings *r, const xmlNode *group, const char *witness) {
     xmlNode *child = group->children;
-    while (child && !(child->type == XML_ELEMENT_NODE && is_of_apparatus(merge(r, child).role) &&
+    while (child && !(child->type == XML_ELEMENT_NODE && is_of_apparatus(merge(r, child).use) &&
                       has_witness(child, witness)))
         child = child->next;
     return child;
@@ -399,24 +380,24 @@ static xmlNode *find_in_group(trib_readings *r, const xmlNode *group, const char
 /* How far a form is from the one to be read; UINT_MAX: it is no form. */
 static unsigned distance_of(trib_readings *r, const xmlNode *child, trib_use group) {
     const char *witness = r->edition->witness ? r->edition->witness : "";
-    const trib_use role = merge(r, child).role;
+    const trib_use use = merge(r, child).use;
     const bool is_source = r->edition->reading == TRIB_FORM_SOURCE;
     if (group == TRIB_USE_CHOICE)
-        return role == TRIB_USE_SOURCE    ? (is_source ? 0 : 2)
-               : role == TRIB_USE_REGULAR ? (is_source ? 2 : 0)
-                                          : 1;
-    if (!is_of_apparatus(role)) return UINT_MAX;
-    if (role != TRIB_USE_READINGS && has_witness(child, witness)) return 0;
-    if (role == TRIB_USE_READINGS && find_in_group(r, child, witness)) return 0;
-    return role == TRIB_USE_LEMMA ? 1 : 2;
+        return use == TRIB_USE_SOURCE    ? (is_source ? 0 : 2)
+               : use == TRIB_USE_REGULAR ? (is_source ? 2 : 0)
+                                         : 1;
+    if (!is_of_apparatus(use)) return UINT_MAX;
+    if (use != TRIB_USE_READINGS && has_witness(child, witness)) return 0;
+    if (use == TRIB_USE_READINGS && find_in_group(r, child, witness)) return 0;
+    return use == TRIB_USE_LEMMA ? 1 : 2;
 }
 
-void trib_readings_choose(trib_readings *r, xmlNode *node, trib_use role) {
+void trib_readings_choose(trib_readings *r, xmlNode *node, trib_use use) {
     unsigned least = UINT_MAX;
-    if (role < TRIB_USE_CHOICE || role > TRIB_USE_READINGS) return;
+    if (use < TRIB_USE_CHOICE || use > TRIB_USE_READINGS) return;
     for (xmlNode *child = node->children; child; child = child->next) {
         if (child->type != XML_ELEMENT_NODE || merge(r, child).part == TRIB_PART_SKIP) continue;
-        const unsigned distance = distance_of(r, child, role);
+        const unsigned distance = distance_of(r, child, use);
         if (distance >= least) continue;
         node->_private = child;
         least = distance;
@@ -424,11 +405,11 @@ void trib_readings_choose(trib_readings *r, xmlNode *node, trib_use role) {
 }
 
 /* Whether a node is a form that is not read, since another one was chosen. */
-static bool is_other_form(trib_readings *r, const xmlNode *node, trib_use role) {
+static bool is_other_form(trib_readings *r, const xmlNode *node, trib_use use) {
     const xmlNode *parent = node->parent;
     return parent && parent->type == XML_ELEMENT_NODE && parent->_private &&
            parent->_private != node &&
-           (is_of_apparatus(role) || merge(r, parent).role == TRIB_USE_CHOICE);
+           (is_of_apparatus(use) || merge(r, parent).use == TRIB_USE_CHOICE);
 }
 
 /* ---- Layout ---------------------------------------------------------------------------------- */
@@ -468,9 +449,9 @@ const trib_vocabulary *trib_vocabulary_of(const xmlNode *root) {
 trib_layout trib_layout_of(trib_readings *r, const xmlNode *node) {
     const trib_edition *edition = r->edition;
     trib_layout layout = merge(r, node);
-    if (is_other_form(r, node, layout.role)) return (trib_layout){.part = TRIB_PART_SKIP};
-    if ((edition->drops_speakers && layout.role == TRIB_USE_SPEAKER) ||
-        (edition->drops_stage && layout.role == TRIB_USE_STAGE))
+    if (is_other_form(r, node, layout.use)) return (trib_layout){.part = TRIB_PART_SKIP};
+    if ((edition->drops_speakers && layout.use == TRIB_USE_SPEAKER) ||
+        (edition->drops_stage && layout.use == TRIB_USE_STAGE))
         layout.part = TRIB_PART_SKIP;
     if (!r->vocabulary->is_open && layout.flow == TRIB_FLOW_NONE &&
         layout.border == TRIB_BORDER_NONE && !trib_is_known(r, node))

@@ -54,7 +54,8 @@ typedef enum {
     TRIB_USE_ESCAPED,   /* its text is HTML */
     TRIB_USE_MORPHEMES, /* a slash separates its morphemes */
     TRIB_USE_SPEAKER,
-    TRIB_USE_STAGE
+    TRIB_USE_STAGE,
+    TRIB_USE_SPAN /* what follows is not read up to the element that spanTo names */
 } trib_use;
 
 /* ---- Vocabularies (vocabularies.c) ----------------------------------------------------------- */
@@ -100,22 +101,14 @@ enum {
     TRIB_SAYS_PART = 4,
     TRIB_SAYS_MARK = 8,
     TRIB_SAYS_UNSURE = 16,
-    TRIB_SAYS_ROLE = 32,
+    TRIB_SAYS_USE = 32,
     TRIB_SAYS_INSTEAD = 64
 };
-/* A word that says how an element is read. */
-typedef struct trib_reading_word {
-    const char *name, *help;
-    unsigned kind; /* TRIB_SAYS_... */
-    int value;     /* of the enumeration of this kind */
-} trib_reading_word;
-extern const trib_reading_word trib_reading_words[]; /* the last has name NULL */
-/* The word with this name, or NULL. */
-const trib_reading_word *trib_reading_word_find(trib_piece name);
+/* What a word is about, and the value in the enumeration of that; 0 for what is no word. */
+unsigned trib_reading_word(trib_piece name, int *value);
 
 #ifdef TRIB_WITH_XML
 #include <libxml/tree.h>
-#include <unicode/utypes.h>
 
 /* The vocabulary of a tree. */
 const trib_vocabulary *trib_vocabulary_of(const xmlNode *root);
@@ -124,7 +117,7 @@ typedef struct trib_layout {
     trib_text_flow flow;
     trib_part part;
     trib_border border;
-    trib_use role;
+    trib_use use;
     trib_piece instead; /* the attribute that is read instead of its content, or empty */
 } trib_layout;
 
@@ -161,9 +154,6 @@ trib_layout trib_layout_of(trib_readings *readings, const xmlNode *node);
 bool trib_is_known(trib_readings *readings, const xmlNode *node);
 /* Chooses the form of a <choice> or apparatus that is read: `_private` of the node is it. */
 void trib_readings_choose(trib_readings *readings, xmlNode *node, trib_use role);
-/* The last and the first character of a text in UTF-8; negative: none. */
-UChar32 trib_last_character(const char *text, size_t length);
-UChar32 trib_first_character(const char *text);
 
 /* Whether the node is an element with this name; the node may be NULL. */
 bool trib_node_is(const xmlNode *node, const char *name);

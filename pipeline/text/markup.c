@@ -3,6 +3,9 @@
 #include "pipeline/text/strip.h"
 
 #include <string.h>
+#include <unicode/uchar.h>
+#include <unicode/uscript.h>
+#include <unicode/utf8.h>
 
 bool trib_is_among(const char *words, const char *word) {
     const size_t n = strlen(word);
@@ -42,6 +45,61 @@ trib_status trib_text_space(trib_buffer *text, size_t from, trib_error *error) {
 void trib_text_trim(trib_buffer *text, size_t from) {
     while (text->length > from && strchr(" \n", text->text[text->length - 1]))
         text->text[--text->length] = '\0';
+}
+
+void trib_text_join(trib_buffer *text, size_t from) {
+    static const char *const hyphens[] = {"-", "\xC2\xAD", "\xC2\xAC", "\xE2\x80\x90",
+                                          "\xE2\xB8\x97"};
+    trib_text_trim(text, from);
+    for (size_t i = 0; i < sizeof hyphens / sizeof *hyphens; i++) {
+        const size_t n = strlen(hyphens[i]);
+        const char *end = text->length > from + n ? text->text + text->length - n : "";
+        if (memcmp(end, hyphens[i], n) != 0 ||
+            !trib_is_of_word(trib_last_character(text->text, text->length - n)))
+            continue;
+        text->length -= n;
+        break;
+    }
+    if (text->text) text->text[text->length] = '\0';
+}
+
+UChar32 trib_last_character(const char *text, size_t length) {
+    UChar32 c = -1;
+    int32_t at = length < INT32_MAX ? (int32_t)length : 0;
+    if (at > 0) U8_PREV((const uint8_t *)text, 0, at, c);
+    return c;
+}
+
+UChar32 trib_first_character(const char *text) {
+    UChar32 c = -1;
+    int32_t at = 0;
+    if (*text) U8_NEXT((const uint8_t *)text, at, -1, c);
+    return c;
+}
+
+bool trib_is_of_word(UChar32 c) {
+    return c >= 0 && (u_isalnum(c) || (U_GET_GC_MASK(c) & U_GC_M_MASK));
+}
+
+/* Whether text in a script that writes no spaces between words: Chinese, Thai. */
+static bool is_spaceless(UChar32 c) {
+    UErrorCode code = U_ZERO_ERROR;
+    return uscript_breaksBetweenLetters(uscript_getScript(c, &code));
+}
+
+/* Whether a word or a sentence may end with a character, but not one that joins words. */
+static bool may_end(UChar32 c) {
+    const int8_t type = u_charType(c);
+    return trib_is_of_word(c) || (c < 128 && strchr(".,;:!?", (int)c)) ||
+           type == U_END_PUNCTUATION || (type == U_FINAL_PUNCTUATION && c != 0x2019);
+}
+
+bool trib_text_needs_space(const trib_buffer *text, const char *next, bool only_capital) {
+    const UChar32 before = text->length > 0 ? trib_last_character(text->text, text->length) : -1;
+    const UChar32 after = trib_first_character(next);
+    if (before < 0 || after < 0 || !may_end(before)) return false;
+    return only_capital ? u_isupper(after) && !u_isupper(before)
+                        : u_isalnum(after) && !(is_spaceless(before) && is_spaceless(after));
 }
 
 trib_status trib_markup_end_note(trib_markup_text *to, size_t *from, trib_error *error) {

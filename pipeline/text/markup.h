@@ -14,6 +14,8 @@
 #include "pipeline/text/notes.h"
 #include "tokenizer/tokenizer.h"
 
+#include <unicode/utypes.h>
+
 /* ---- References (references.c) --------------------------------------------------------------- */
 
 /* The references by which the places of a text are cited: "3:7", "ACT II, SCENE 1", "p. 45". Files
@@ -121,6 +123,17 @@ trib_status trib_text_end(trib_buffer *text, trib_text_flow flow, trib_error *er
 trib_status trib_text_space(trib_buffer *text, size_t from, trib_error *error);
 /* Removes white space at the end of the text, from byte `from` on. */
 void trib_text_trim(trib_buffer *text, size_t from);
+/* Removes white space, and a hyphen before it, at the end of the text, from byte `from` on: a word
+ * goes on. */
+void trib_text_join(trib_buffer *text, size_t from);
+/* The last and the first character of a text in UTF-8; negative: none. */
+UChar32 trib_last_character(const char *text, size_t length);
+UChar32 trib_first_character(const char *text);
+/* Whether a character is a letter, digit or mark, of which words consist. */
+bool trib_is_of_word(UChar32 c);
+/* Whether a space must stand between two words of which one ends the text: not between those of a
+ * script without spaces, and `only_capital`: only before a capital. */
+bool trib_text_needs_space(const trib_buffer *text, const char *next, bool only_capital);
 /* Ends the note in to->apart that begins at byte *from: a part without the white space at its end.
  * *from is then where the next one begins. */
 trib_status trib_markup_end_note(trib_markup_text *to, size_t *from, trib_error *error);

@@ -13,8 +13,6 @@
 #include <libxml/parserInternals.h>
 #include <libxml/valid.h>
 #include <stdlib.h>
-#include <unicode/uchar.h>
-#include <unicode/uscript.h>
 #include <unicode/utf8.h>
 
 enum { UNITS_MOST = 8 };
@@ -41,6 +39,7 @@ typedef struct walk {
     size_t n_texts;   /* of a file of TEI */
     bool joins;       /* the next text continues the last word, without white space between */
     trib_border gap;  /* a word ends here: WORD, or PAGE */
+    const char *span; /* nothing is read up to the element with this id; NULL: all is */
     size_t n_lost;    /* glyphs without a character */
     struct {
         const xmlChar *name; /* of an element in no table */
@@ -200,43 +199,21 @@ static void end(walk *w, trib_text_flow flow) {
     if (!w->joins) trib_text_end(target(w), flow, w->error);
 }
 
-/* Whether text in a script that writes no spaces between words: Chinese, Thai. */
-static bool is_spaceless(UChar32 c) {
-    UErrorCode code = U_ZERO_ERROR;
-    return uscript_breaksBetweenLetters(uscript_getScript(c, &code));
-}
-
-/* Whether a word or a sentence may end with a character, but not one that joins words. */
-static bool may_end(UChar32 c) {
-    const int8_t type = u_charType(c);
-    return u_isalnum(c) || (U_MASK(type) & U_GC_M_MASK) || (c < 128 && strchr(".,;:!?", (int)c)) ||
-           type == U_END_PUNCTUATION || (type == U_FINAL_PUNCTUATION && c != 0x2019);
-}
-
-/* Adds a space where a word ends between the text and what follows. */
-static void add_gap(walk *w, trib_buffer *text, const char *content) {
-    const UChar32 before = text->length > 0 ? trib_last_character(text->text, text->length) : -1;
-    const UChar32 after = trib_first_character(content);
-    const bool is_page = w->gap == TRIB_BORDER_PAGE;
-    w->gap = TRIB_BORDER_NONE;
-    if (before < 0 || after < 0 || !may_end(before)) return;
-    if (is_page ? u_isupper(after) && !u_isupper(before)
-                : u_isalnum(after) && !(is_spaceless(before) && is_spaceless(after)))
-        trib_buffer_add(text, " ", 1, w->error);
-}
-
 /* Appends text and replaces each run of white space by one line end or space, since an empty line
  * would end the paragraph. */
 static void add_text(walk *w, const char *content, bool is_preformatted) {
     static const char white[] = " \t\r\n";
     trib_buffer *text = target(w);
+    if (w->span) return;
     if (w->joins) {
         content += strspn(content, white);
         w->joins = *content == '\0';
         w->gap = TRIB_BORDER_NONE;
     }
     if (w->joins || !*content) return;
-    if (w->gap) add_gap(w, text, content);
+    if (w->gap && trib_text_needs_space(text, content, w->gap == TRIB_BORDER_PAGE))
+        trib_buffer_add(text, " ", 1, w->error);
+    w->gap = TRIB_BORDER_NONE;
     if (text == &w->to->text && content[strspn(content, white)]) mark_place(w);
     if (is_preformatted) trib_buffer_add(text, content, strlen(content), w->error);
     while (*content && !is_preformatted) {
@@ -282,8 +259,9 @@ static xmlChar *text_of_entity(const char *name) {
 
 static void add_entity(walk *w, const xmlNode *node) {
     xmlChar *text = text_of_entity((const char *)node->name);
-    if (text) trib_buffer_add(target(w), (const char *)text, strlen((const char *)text), w->error);
-    else
+    if (text && !w->span)
+        trib_buffer_add(target(w), (const char *)text, strlen((const char *)text), w->error);
+    else if (!text)
         w->status = trib_fail(
             w->error, TRIB_INPUT,
             "%s: line %ld uses the entity '&%.60s;', which is not expanded; replace it by its text",
@@ -353,9 +331,8 @@ static bool add_instead(walk *w, const xmlNode *node, trib_layout layout) {
     snprintf(name, sizeof name, "%.*s", (int)layout.instead.n, layout.instead.at);
     if (*name && *trib_node_attribute(node, name))
         add_text(w, trib_node_attribute(node, name), false);
-    else if (layout.role == TRIB_USE_GLYPH && !node->children) add_glyph(w, node);
-    else if (layout.role == TRIB_USE_ESCAPED && node->children &&
-             !trib_node_below(node, NULL, NULL))
+    else if (layout.use == TRIB_USE_GLYPH && !node->children) add_glyph(w, node);
+    else if (layout.use == TRIB_USE_ESCAPED && node->children && !trib_node_below(node, NULL, NULL))
         add_escaped(w, node);
     else return false;
     return true;
@@ -430,6 +407,11 @@ static void make_remark(const walk *w) {
     else if (w->n_lost > 0)
         snprintf(remark, TRIB_NOTE_MAX, "%zu <g> have no character in the header: left out",
                  w->n_lost);
+    else if (w->span)
+        snprintf(remark, TRIB_NOTE_MAX,
+                 "no element after <delSpan> has the xml:id %.60s: what "
+                 "follows is not read",
+                 w->span);
     for (size_t i = 0, n = strlen(remark); i < w->n_unknown; i++, n = strlen(remark))
         snprintf(remark + n, TRIB_NOTE_MAX - n, "%s<%.30s> (%zu)",
                  i > 0    ? ", "
@@ -445,7 +427,7 @@ static bool visit(walk *w, const xmlNode *node) {
     const bool is_text = node->type == XML_TEXT_NODE || node->type == XML_CDATA_SECTION_NODE;
     if (node->type == XML_ENTITY_REF_NODE) add_entity(w, node);
     if (node->type == XML_TEXT_NODE && trib_node_is(node->parent, "w") &&
-        trib_layout_of(&w->readings, node->parent).role == TRIB_USE_MORPHEMES)
+        trib_layout_of(&w->readings, node->parent).use == TRIB_USE_MORPHEMES)
         add_morphemes(w, (const char *)node->content);
     else if (is_text && node->content)
         add_text(w, (const char *)node->content, trib_node_is(node->parent, "pre"));
@@ -453,11 +435,14 @@ static bool visit(walk *w, const xmlNode *node) {
     w->n_texts += trib_node_is(node, "text") && !trib_node_child(node, "group");
     const trib_layout layout = trib_layout_of(&w->readings, node);
     const bool reads = is_read(w, layout);
+    const char *to = layout.use == TRIB_USE_SPAN ? trib_node_attribute(node, "spanTo") : "";
+    if (w->span && strcmp(trib_node_attribute(node, "xml:id"), w->span) == 0) w->span = NULL;
+    if (*to == '#' && !w->span) w->span = to + 1;
     count_unknown(w, node, layout);
-    if (reads) trib_readings_choose(&w->readings, (xmlNode *)(uintptr_t)node, layout.role);
+    if (reads) trib_readings_choose(&w->readings, (xmlNode *)(uintptr_t)node, layout.use);
     if (layout.border == TRIB_BORDER_JOIN) { /* a word broken at a line end is joined */
         trib_buffer *text = target(w);
-        trib_text_trim(text, text == &w->to->apart ? w->from : 0);
+        trib_text_join(text, text == &w->to->apart ? w->from : 0);
         w->joins = true;
     }
     if ((reads && node->children) || !node->children) begin_element(w, node);

@@ -23,51 +23,30 @@ const trib_vocabulary trib_vocabularies[] = {
 };
 const size_t trib_n_vocabularies = sizeof trib_vocabularies / sizeof *trib_vocabularies;
 
-const trib_reading_word trib_reading_words[] = {
-    {"inline", "adds nothing to the text", TRIB_SAYS_FLOW, TRIB_FLOW_NONE},
-    {"line", "ends a line", TRIB_SAYS_FLOW, TRIB_FLOW_LINE},
-    {"block", "ends a paragraph", TRIB_SAYS_FLOW, TRIB_FLOW_PARAGRAPH},
-    {"word", "ends a word, before it and after it", TRIB_SAYS_BORDER, TRIB_BORDER_WORD},
-    {"word-begin", "ends a word before it", TRIB_SAYS_BORDER, TRIB_BORDER_BEGIN},
-    {"word-end", "ends a word after it", TRIB_SAYS_BORDER, TRIB_BORDER_END},
-    {"phrase", "ends a word where another element is beside it", TRIB_SAYS_BORDER,
-     TRIB_BORDER_PHRASE},
-    {"page", "ends a word if a capital follows", TRIB_SAYS_BORDER, TRIB_BORDER_PAGE},
-    {"join", "does not end a word, whatever white space is beside it", TRIB_SAYS_BORDER,
-     TRIB_BORDER_JOIN},
-    {"read", "is read", TRIB_SAYS_PART, TRIB_PART_READ},
-    {"skip", "is not read", TRIB_SAYS_PART, TRIB_PART_SKIP},
-    {"note", "is a note (corpus.notes)", TRIB_SAYS_PART, TRIB_PART_NOTE},
-    {"mark", "refers to a note", TRIB_SAYS_PART, TRIB_PART_MARK},
-    {"mark?", "refers to a note if it is a number or a sign", TRIB_SAYS_MARK, TRIB_PART_MARK},
-    {"unsure?", "is not read below corpus.min_confidence", TRIB_SAYS_UNSURE, TRIB_PART_SKIP},
-    {"choice", "one of its children is read (corpus.reading)", TRIB_SAYS_ROLE, TRIB_USE_CHOICE},
-    {"source", "in a choice: the form of the source", TRIB_SAYS_ROLE, TRIB_USE_SOURCE},
-    {"regular", "in a choice: the form of an editor", TRIB_SAYS_ROLE, TRIB_USE_REGULAR},
-    {"source=@", "the form of the source is this attribute", TRIB_SAYS_INSTEAD, TRIB_FORM_SOURCE},
-    {"regular=@", "the form of an editor is this attribute", TRIB_SAYS_INSTEAD,
-     TRIB_FORM_REGULARISED},
-    {"apparatus", "a lemma or reading of it is read (corpus.witness)", TRIB_SAYS_ROLE,
-     TRIB_USE_APPARATUS},
-    {"lemma", "the lemma of an apparatus", TRIB_SAYS_ROLE, TRIB_USE_LEMMA},
-    {"reading", "a reading of an apparatus", TRIB_SAYS_ROLE, TRIB_USE_READING},
-    {"readings", "a group of readings", TRIB_SAYS_ROLE, TRIB_USE_READINGS},
-    {"glyph", "a character that the header declares", TRIB_SAYS_ROLE, TRIB_USE_GLYPH},
-    {"escaped", "its text is HTML in its turn", TRIB_SAYS_ROLE, TRIB_USE_ESCAPED},
-    {"morphemes", "slashes in it are not read", TRIB_SAYS_ROLE, TRIB_USE_MORPHEMES},
-    {"speaker", "is read unless corpus.speakers is drop", TRIB_SAYS_ROLE, TRIB_USE_SPEAKER},
-    {"stage", "is read unless corpus.stage_directions is drop", TRIB_SAYS_ROLE, TRIB_USE_STAGE},
-    {NULL, NULL, 0, 0},
-};
+/* The words of each kind; the place of a word is its value. */
+static const struct {
+    unsigned kind;
+    const char *names;
+} words[] = {{TRIB_SAYS_FLOW, "inline line block"},
+             {TRIB_SAYS_BORDER, "- word-begin word-end word phrase page join"},
+             {TRIB_SAYS_PART, "read skip mark note"},
+             {TRIB_SAYS_MARK, "- - mark?"},
+             {TRIB_SAYS_UNSURE, "- unsure?"},
+             {TRIB_SAYS_USE,
+              "- choice apparatus readings lemma reading source regular glyph escaped "
+              "morphemes speaker stage span"},
+             {TRIB_SAYS_INSTEAD, "source=@ regular=@"}};
 
-const trib_reading_word *trib_reading_word_find(trib_piece name) {
-    const trib_reading_word *word = trib_reading_words;
-    for (; word->name; word++) {
-        const size_t n = strlen(word->name);
-        const bool is_prefix = word->kind == TRIB_SAYS_INSTEAD;
-        if ((is_prefix ? name.n > n : name.n == n) && memcmp(name.at, word->name, n) == 0) break;
+unsigned trib_reading_word(trib_piece name, int *value) {
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
+        trib_piece names = {words[k].names, strlen(words[k].names)}, one;
+        const bool is_prefix = words[k].kind == TRIB_SAYS_INSTEAD;
+        for (*value = 0; trib_piece_next(&names, &one, " "); ++*value)
+            if ((is_prefix ? name.n > one.n : name.n == one.n) && *one.at != '-' &&
+                memcmp(name.at, one.at, one.n) == 0)
+                return words[k].kind;
     }
-    return word->name ? word : NULL;
+    return 0;
 }
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
@@ -154,6 +133,7 @@ static trib_status refuse(const char *name, const char *text, trib_piece at, con
 trib_status trib_rules_check(const char *name, const char *text, size_t length, trib_error *error) {
     trib_piece table = {text, length}, one;
     trib_rule rule;
+    int value;
     for (size_t n = 0; trib_rule_next(&table, &rule); n++) {
         if (n == TRIB_RULES_MOST / 2)
             return refuse(name, text, rule.elements, "is a row too many", error);
@@ -163,8 +143,8 @@ trib_status trib_rules_check(const char *name, const char *text, size_t length, 
                               "is no condition: @ATTRIBUTE, in:ELEMENT, "
                               "under:ELEMENT, has:ELEMENT, beside:ELEMENT or glued",
                               error);
-        for (trib_piece words = rule.is; trib_piece_next(&words, &one, white);)
-            if (!trib_reading_word_find(one))
+        for (trib_piece is = rule.is; trib_piece_next(&is, &one, white);)
+            if (!trib_reading_word(one, &value))
                 return refuse(name, text, one,
                               "does not say how an element is read; `tributary "
                               "help inputs XML` lists the words",
