@@ -321,6 +321,18 @@ static trib_status keep(trib_input *input, const char *path, trib_spool_of_texts
     return TRIB_OK;
 }
 
+/* Says that the text was encoded twice, by its first bytes. */
+static void remark_encoded_twice(trib_input *input) {
+    const trib_buffer *text = input->source.is_utf8 ? &input->source.bytes : &input->made.text;
+    const size_t n = text->length < TRIB_TEXT_FORMAT_BYTES ? text->length : TRIB_TEXT_FORMAT_BYTES;
+    const char *encoding = *input->made.remark || n == 0 ? NULL : trib_encoded_twice(text->text, n);
+    if (encoding)
+        snprintf(input->made.remark, sizeof input->made.remark,
+                 "was encoded twice: its UTF-8 was read as %s and written as UTF-8 again; mend it "
+                 "with `iconv -f UTF-8 -t %s`",
+                 encoding, encoding);
+}
+
 trib_status trib_input_open(trib_input *input, const char *path, struct trib_spool_of_texts *spool,
                             const trib_input_options *options, trib_error *error) {
     const trib_text_format *row = NULL;
@@ -330,6 +342,7 @@ trib_status trib_input_open(trib_input *input, const char *path, struct trib_spo
     if (status == TRIB_OK && row)
         status = input->source.mets.n > 0 ? make_pages(input, row->name, error)
                                           : make_text(input, row, error);
+    if (status == TRIB_OK) remark_encoded_twice(input);
     if (status == TRIB_OK) status = keep(input, path, spool, error);
     if (status != TRIB_OK) trib_input_close(input);
     return status;

@@ -392,6 +392,51 @@ trib_status trib_text_format_print_reader(trib_buffer *to, const char *kind, tri
                                              : trib_program_print(to, format->reader, error);
 }
 
+/* ---- Text that was encoded twice ------------------------------------------------------------- */
+
+/* Whether a text becomes UTF-8 when it is written in another encoding: at least eight characters,
+ * and three for each run of bytes that does not. */
+static bool becomes_utf8(const char *text, size_t n, const char *encoding) {
+    enum { MOST = 8192 };
+    char bytes[2 * MOST];
+    bool was_bad = false;
+    size_t n_good = 0, n_bad = 0;
+    UErrorCode code = U_ZERO_ERROR;
+    UConverter *converter = ucnv_open(encoding, &code);
+    const int32_t length = ucnv_fromAlgorithmic(converter, UCNV_UTF8, bytes, (int32_t)sizeof bytes,
+                                                text, (int32_t)(n < MOST ? n : MOST), &code);
+    ucnv_close(converter);
+    for (int32_t i = 0; U_SUCCESS(code) && i < length;) {
+        const size_t step = trib_utf8_length(bytes + i, (size_t)(length - i));
+        const bool is_bad = step == 0 || bytes[i] == 0x1A;
+        n_good += step > 1, n_bad += is_bad && !was_bad, was_bad = is_bad;
+        i += step > 0 ? (int32_t)step : 1;
+    }
+    return U_SUCCESS(code) && n_good >= 8 && 3 * n_bad <= n_good;
+}
+
+const char *trib_encoded_twice(const char *text, size_t n) {
+    static const struct {
+        const char *encoding, *sign[8]; /* what UTF-8 that is read in it often has */
+    } pages[] = {
+        {"windows-1252", {"\u00C3", "\u00E2\u20AC", "\u00D0", "\u00CE", "\u00D8", "\u00D7"}},
+        {"ISO-8859-1",
+         {"\u00C3", "\u00E2\xC2\x80", "\u00D0", "\u00CE", "\u00D8", "\u00E0\u00A4",
+          "\u00E3\xC2\x81"}},
+        {"IBM437", {"\u251C", "\u0393\u00C7"}},
+        {"IBM850", {"\u251C", "\u00D4\u00C7"}},
+        {"macintosh", {"\u221A", "\u201A\u00C4"}},
+        {"windows-1251", {"\u0420\u0455", "\u0432\u0402"}},
+        {"GBK", {"\u951B", "\u9286", "\u6D93", "\u9428"}},
+        {"Big5", {"\u5697", "\u929D", "\u7665"}},
+        {"Shift_JIS", {"\u7E3A"}}};
+    for (size_t p = 0; p < sizeof pages / sizeof *pages; p++)
+        for (size_t i = 0; i < 8 && pages[p].sign[i]; i++)
+            if (holds(text, n, pages[p].sign[i]) && becomes_utf8(text, n, pages[p].encoding))
+                return pages[p].encoding;
+    return NULL;
+}
+
 /* ---- Files that are no texts ----------------------------------------------------------------- */
 
 /* The first bytes of files that people keep beside their texts. Texts can begin with some of them,

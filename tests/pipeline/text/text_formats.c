@@ -79,6 +79,22 @@ TEST(marks_are_found_in_the_encoding_of_the_text) {
     trib_input_close(&input);
 }
 
+/* "twice" is the encoding in which the UTF-8 of the text was read. */
+CASES("tests/pipeline/text/text_formats.txt [twice]", a_text_encoded_twice_is_reported) {
+    const char *text = trib_case_text("text"), *twice = trib_case_text("twice");
+    trib_input input;
+    trib_error error = {0};
+    char wanted[64] = "";
+    if (*twice)
+        snprintf(wanted, sizeof wanted, "was encoded twice: its UTF-8 was read as %s ", twice);
+    trib_write_bytes(trib_scratch("t.txt"), text, strlen(text));
+    EXPECT_STATUS(trib_input_open(&input, trib_scratch("t.txt"), NULL, NULL, &error), TRIB_OK,
+                  error);
+    if (*wanted) input.made.remark[strlen(wanted)] = '\0';
+    EXPECT_TEXT(input.made.remark, wanted);
+    trib_input_close(&input);
+}
+
 TEST(the_extension_of_a_compression_is_ignored) {
     static const struct {
         const char *path;
