@@ -61,7 +61,7 @@ trib_status trib_text_format_check(const trib_text_format *named, const char *pa
  * are those of an image, a program or other data, or of UTF-16 where the encoding is another. */
 trib_status trib_text_check_not_binary(const char *path, const char *first, size_t n,
                                        const char *encoding, trib_error *error);
-/* The encoding in which a text in UTF-8 was read when it was encoded for a second time, by its first
+/* The encoding in which a text in UTF-8 was read when it was encoded a second time, by its first
  * bytes: that of "cafÃ©" is windows-1252. NULL: it was not. */
 const char *trib_encoded_twice(const char *text, size_t n);
 /* The version of what the rooms decoders, markup and input make of the bytes of a file. It must be
