@@ -49,6 +49,7 @@ typedef struct trib_command_line {
     const char *threshold, *judgements; /* report */
     const char *source, *target;        /* explain */
     bool text;                          /* trace */
+    bool account;                       /* ingest */
     uint64_t top;
     int base, form;        /* choices of `tensor`, numbered from 1; 0: not given */
     const char *words;     /* --words */

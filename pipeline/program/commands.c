@@ -172,6 +172,12 @@ static const trib_flag help_flags[] = {
 
 static const trib_flag stage_flags[] = {TO_FILE, {0}};
 
+static const trib_flag ingest_flags[] = {
+    TO_FILE,
+    {"--account", 0, NULL, TRIB_FLAG_SWITCH, FIELD(account),
+     "instead of the text: what was read and lost, languages, first and last words"},
+    {0}};
+
 static const trib_flag build_flags[] = {TO_FILE,
                                         TO_FORM,
                                         {"--words", 0, "FILE", TRIB_FLAG_TEXT, FIELD(words),
@@ -277,7 +283,7 @@ static const trib_command commands[] = {
      "'corpus.strip=[gutenberg]', corpus.encoding), reports what was cut, and writes the rest as "
      "UTF-8. Several texts in one file are written one after the other with an empty line between "
      "them.",
-     stage_flags, trib_command_ingest, NULL},
+     ingest_flags, trib_command_ingest, NULL},
     {"tokens", "TEXT", 1, 1, "split a text into words",
      "Splits a text (- is standard input) into words as a run does, with the keys of corpus and "
      "tokens. Prints a line for each word: its spelling, the offset of its first byte, its length "

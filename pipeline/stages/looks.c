@@ -18,6 +18,7 @@
 
 enum sign {
     LATIN, /* scripts */
+    UVIJ,  /* any of these letters */
     GREEK,
     HEBREW,
     ARABIC,
@@ -25,7 +26,6 @@ enum sign {
     HAN,
     KANA,
     ENGLISH,     /* `the` or `and` */
-    UVIJ,        /* any of these letters */
     V_INSIDE,    /* a v that is not the first letter */
     U_BETWEEN,   /* a u between vowels */
     V_CONSONANT, /* a v that is the first letter, before a consonant */
@@ -154,18 +154,23 @@ static uint32_t signs_of_letter(const char *word, size_t i, size_t length) {
 
 static uint32_t signs_of(const char *word, size_t length) {
     static const uint32_t uvij = 1 << 9 | 1 << 10 | 1 << 21 | 1 << 22;
-    uint32_t signs = 0;
-    for (size_t i = 0; i < length;) {
+    unsigned has_letters = 0, has_uvij = 0, bytes = 0;
+    for (size_t i = 0; i < length; i++) { /* most words show nothing else */
+        const unsigned c = (unsigned char)word[i], is_ascii = (c | 0x20) - 'a' < 26;
+        bytes |= c;
+        has_letters |= is_ascii;
+        has_uvij |= is_ascii & uvij >> (c & 31);
+    }
+    uint32_t signs = has_letters ? SIGN(LATIN) : 0;
+    for (size_t i = 0; i < length && (has_uvij || bytes >= 0x80);) {
         if ((unsigned char)word[i] >= 0x80) {
             const UChar32 c = trib_utf8_next(word, length, &i);
             signs |= c < 0 ? 0 : signs_of_character(c, signs);
-            continue;
+        } else {
+            if (is_letter(word[i]) && (uvij >> (word[i] & 31) & 1))
+                signs |= signs_of_letter(word, i, length);
+            i++;
         }
-        if (is_letter(word[i])) {
-            signs |= SIGN(LATIN);
-            if (uvij >> (word[i] & 31) & 1) signs |= signs_of_letter(word, i, length);
-        }
-        i++;
     }
     if (length == 3 && (memcmp(word, "the", 3) == 0 || memcmp(word, "and", 3) == 0))
         signs |= SIGN(ENGLISH);
@@ -225,42 +230,40 @@ enum { N_ROWS = sizeof rows / sizeof *rows };
 
 enum { WORDS_LEAST = 100 }; /* of a script, so that a text says something about it */
 
-typedef struct counts {
-    uint64_t of[N_SIGNS];
-} counts;
-
-static bool is_most(const counts *c, enum sign script, part p) {
-    return p.sign == NONE || c->of[p.sign] * 10000 <= p.of_10000 * c->of[script];
+static bool is_most(const uint64_t c[N_SIGNS], enum sign script, part p) {
+    return p.sign == NONE || c[p.sign] * 10000 <= p.of_10000 * c[script];
 }
 
-static bool is_least(const counts *c, enum sign script, part p) {
-    return p.sign == NONE || c->of[p.sign] * 10000 >= p.of_10000 * c->of[script];
+static bool is_least(const uint64_t c[N_SIGNS], enum sign script, part p) {
+    return p.sign == NONE || c[p.sign] * 10000 >= p.of_10000 * c[script];
 }
 
 void trib_words_look(const trib_words *words, trib_looks *looks) {
-    counts c = {{0}};
+    uint64_t c[N_SIGNS] = {0};
     *looks = (trib_looks){0, 0};
     for (uint32_t w = 0; w < words->n_words; w++) {
         uint32_t signs =
             signs_of(trib_words_spelling(words, w), words->start[w + 1] - words->start[w] - 1);
         for (unsigned s = 0; signs; s++, signs >>= 1)
-            if (signs & 1) c.of[s] += words->count[w];
+            if (signs & 1) c[s] += words->count[w];
     }
-    const int is_english = c.of[ENGLISH] * 100 >= 3 * c.of[LATIN];
-    const bool is_japanese = c.of[KANA] * 20 > c.of[HAN];
+    const int is_english = c[ENGLISH] * 100 >= 3 * c[LATIN];
+    const bool is_japanese = c[KANA] * 20 > c[HAN];
     for (unsigned r = 0; r < N_ROWS; r++) {
         const enum sign script = rows[r].script;
-        if (c.of[script] < WORDS_LEAST || (script == HAN && is_japanese) ||
+        if (c[script] < WORDS_LEAST || (script == HAN && is_japanese) ||
             (rows[r].is_english >= 0 && rows[r].is_english != is_english))
             continue;
-        if (is_least(&c, script, rows[r].least) && is_most(&c, script, rows[r].most))
+        if (is_least(c, script, rows[r].least) && is_most(c, script, rows[r].most))
             looks->has |= UINT32_C(1) << r;
-        else if (is_least(&c, script, rows[r].other) && is_most(&c, script, rows[r].other_most))
+        else if (is_least(c, script, rows[r].other) && is_most(c, script, rows[r].other_most))
             looks->lacks |= UINT32_C(1) << r;
     }
 }
 
 /* ---- Comparing texts ------------------------------------------------------------------------- */
+
+enum { ENOUGH = 1 << 16 }; /* different words that are compared */
 
 /* How many words of a text that has what a row says show it, and cannot show it, and how many of
  * these are words of texts that have it not. */
@@ -475,13 +478,15 @@ trib_status trib_looks_choose(const trib_environment *env, trib_status status,
                               trib_error *error) {
     choosing c = {.corpus = corpus, .words = words, .error = error};
     trib_looks all = {0, 0};
+    uint64_t n = 0;
     for (uint32_t d = 0; d < words->n_documents && status == TRIB_OK; d++) {
+        n += words->document[d].n_words;
         all.has |= words->document[d].looks.has;
         all.lacks |= words->document[d].looks.lacks;
     }
     c.wanted = all.has & all.lacks;
     if (status == TRIB_OK && !c.wanted) return TRIB_OK; /* the same on every rank */
-    c.own.below = c.all.below = UINT64_MAX;
+    c.own.below = c.all.below = n > ENOUGH ? UINT64_MAX / n * ENOUGH : UINT64_MAX;
     for (unsigned r = 0; r < N_ROWS; r++) c.found[r].document = UINT32_MAX;
     if (status == TRIB_OK)
         status = trib_transform_open(&c.letters, "arabic-bare, greek-bare, russian, letters", NULL,

@@ -33,6 +33,7 @@ TEST(every_failing_allocation_of_a_command_is_reported) {
         "tensor norm %/t.tns",
         "tensor compare %/t.tns %/t.fragment --json",
         "ingest %/t.txt --json --set corpus.on_invalid=replace",
+        "ingest %/t.txt --account --json",
         "tokens %/t.txt",
         "tokens %/t.txt --json",
     };
