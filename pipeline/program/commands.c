@@ -140,7 +140,8 @@ static const trib_flag fetch_flags[] = {
     {"--wait", 0, "SECONDS", TRIB_FLAG_TEXT, FIELD(wait),
      "pause between two requests (default: 2)"},
     {"--timeout", 0, "SECONDS", TRIB_FLAG_TEXT, FIELD(timeout),
-     "stop after so long without data, or with less than 100 bytes a second (default: 60)"},
+     "stop after so long without data or with less than 100 bytes a second, and a text after ten "
+     "times as long (default: 60)"},
     {"--catalogue", 0, "FILE", TRIB_FLAG_TEXT, FIELD(catalogue),
      "make a manifest from pg_catalog.csv, and fetch nothing"},
     {"--language", 0, "CODE", TRIB_FLAG_TEXT, FIELD(language),

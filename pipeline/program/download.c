@@ -1,11 +1,13 @@
 /* download.c - downloads one file. */
 #include "base/system.h"
 #include "pipeline/program/fetch.h"
+#include "pipeline/support/signals.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -68,6 +70,9 @@ static trib_status load_curl(trib_error *error) {
 typedef struct transfer {
     trib_fetch *fetch;
     const char *url, *part;
+    char at[2048];          /* where a redirect led; url at first */
+    double end;             /* when the file must be there */
+    bool is_trap;           /* a public address led to a private one */
     char about[4096];       /* path of the file that describes `part` */
     char validator[256];    /* ETag or date of the content of `part`; "" when unknown */
     char seen[256];         /* validator of the current answer */
@@ -181,7 +186,8 @@ static size_t take_body(char *bytes, size_t size, size_t n, void *context) {
         }
     }
     t->n_come += n;
-    if (t->n_had + t->n_come > TRIB_FETCH_MOST) return 0;
+    t->fetch->n_bytes += n;
+    if (t->n_had + t->n_come > TRIB_FETCH_MOST || t->fetch->n_bytes > TRIB_FETCH_ALL) return 0;
     if (fwrite(bytes, 1, n, t->file) == n) return n;
     t->trouble = errno;
     return 0;
@@ -191,6 +197,17 @@ static int look_up(void *context, curl_off_t a, curl_off_t b, curl_off_t c, curl
     const transfer *t = context;
     (void)a, (void)b, (void)c, (void)d;
     return trib_log_stopped(t->fetch->log, NULL) != TRIB_OK;
+}
+
+/* A name may have other addresses than it had before, so the address itself is looked at. */
+static curl_socket_t open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *to) {
+    transfer *t = context;
+    trib_fetch *fetch = t->fetch;
+    const bool is_private = trib_address_is_private(&to->addr);
+    (void)purpose;
+    if (!fetch->is_led) fetch->is_public = !is_private;
+    t->is_trap = fetch->is_led && fetch->is_public && is_private;
+    return t->is_trap ? CURL_SOCKET_BAD : socket(to->family, to->socktype, to->protocol);
 }
 
 /* ---- Requests -------------------------------------------------------------------------------- */
@@ -218,21 +235,20 @@ static void find_certificates(CURL *curl) {
 
 static void set_up(transfer *t, struct curl_slist **headers) {
     CURL *curl = t->fetch->curl;
-    const bool is_safe = strncasecmp(t->url, "https:", 6) == 0;
+    const double left = t->end - trib_monotonic_seconds();
     char range[64], same[300];
     api.curl_easy_reset(curl);
-    api.curl_easy_setopt(curl, CURLOPT_URL, t->url);
+    api.curl_easy_setopt(curl, CURLOPT_URL, t->at);
 #if LIBCURL_VERSION_NUM >= 0x075500
     api.curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
-    api.curl_easy_setopt(curl, CURLOPT_REDIR_PROTOCOLS_STR, is_safe ? "https" : "http,https");
 #else
     api.curl_easy_setopt(curl, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
-    api.curl_easy_setopt(curl, CURLOPT_REDIR_PROTOCOLS,
-                         (long)(is_safe ? CURLPROTO_HTTPS : CURLPROTO_HTTP | CURLPROTO_HTTPS));
 #endif
     find_certificates(curl);
-    api.curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 1L);
-    api.curl_easy_setopt(curl, CURLOPT_MAXREDIRS, 5L);
+    api.curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, left > .001 ? (long)(1000 * left) : 1L);
+    api.curl_easy_setopt(curl, CURLOPT_FORBID_REUSE, 1L); /* each address is looked at */
+    api.curl_easy_setopt(curl, CURLOPT_OPENSOCKETFUNCTION, open_socket);
+    api.curl_easy_setopt(curl, CURLOPT_OPENSOCKETDATA, t);
     api.curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
     api.curl_easy_setopt(curl, CURLOPT_USERAGENT,
                          "tributary/" TRIB_VERSION " (text analysis; one request at a time)");
@@ -255,7 +271,7 @@ static void set_up(transfer *t, struct curl_slist **headers) {
     api.curl_easy_setopt(curl, CURLOPT_HTTPHEADER, *headers);
 }
 
-typedef enum { WHOLE, ABSENT, AGAIN, REFUSED } outcome;
+typedef enum { WHOLE, ABSENT, AGAIN, REFUSED, MOVED } outcome;
 
 /* Determines the outcome of a request. Sets t->problem to the reason of a failure, and *wait to the
  * seconds before the next attempt. */
@@ -271,6 +287,18 @@ static outcome judge(transfer *t, CURLcode result, double *wait) {
         return REFUSED;
     }
     if (t->trouble) return REFUSED;
+    if (t->is_trap) {
+        snprintf(why, n, "it leads from a public address to a private one (%.80s)", t->at);
+        return REFUSED;
+    }
+    if (t->fetch->n_bytes > TRIB_FETCH_ALL) {
+        snprintf(why, n, "more than 16 GiB were fetched; go on with another command");
+        return REFUSED;
+    }
+    if (trib_monotonic_seconds() >= t->end) {
+        snprintf(why, n, "it took more than %g seconds in all; raise --timeout", t->fetch->whole);
+        return REFUSED;
+    }
     if (t->is_other) {
         snprintf(why, n, "the server sent another range than requested");
         forget(t);
@@ -289,6 +317,7 @@ static outcome judge(transfer *t, CURLcode result, double *wait) {
     }
     if (code == 200 || (code == 206 && t->n_had > 0)) return WHOLE;
     if (code == 404 || code == 410) return ABSENT;
+    if (code == 301 || code == 302 || code == 303 || code == 307 || code == 308) return MOVED;
     snprintf(why, n, "the server answers with status %ld", code);
     if (code == 416) { /* the requested range does not exist any more */
         forget(t);
@@ -321,9 +350,52 @@ static outcome ask(transfer *t, double *wait) {
     return judge(t, result, wait);
 }
 
+/* Goes where the answer leads, if it may. */
+static outcome follow(transfer *t) {
+    trib_fetch *fetch = t->fetch;
+    const char *to = NULL;
+    trib_error error = {0};
+    const bool was_led = fetch->is_led, was_safe = strncasecmp(t->at, "https:", 6) == 0;
+    bool may = true;
+    api.curl_easy_getinfo(fetch->curl, CURLINFO_REDIRECT_URL, &to);
+    if (!to || strncasecmp(to, was_safe ? "https:" : "http", was_safe ? 6 : 4) != 0 ||
+        snprintf(t->at, sizeof t->at, "%s", to) >= (int)sizeof t->at) {
+        snprintf(t->problem, sizeof t->problem, "it is redirected to what is not fetched: %.100s",
+                 to ? to : "nothing");
+        return REFUSED;
+    }
+    fetch->is_led = true;
+    if (!fetch->is_rules && trib_fetch_may(fetch, t->at, t->part, &may, &error) != TRIB_OK)
+        may = false;
+    fetch->is_led = was_led;
+    if (may) return MOVED;
+    snprintf(t->problem, sizeof t->problem, "it leads to %.100s, %s", t->at,
+             *error.message ? error.message : "which the robots.txt there forbids");
+    return REFUSED;
+}
+
+/* Sends a request, and those that its answers lead to. */
+static outcome ask_all(transfer *t, double *wait) {
+    enum { HOPS = 5 };
+    trib_fetch *fetch = t->fetch;
+    const bool was_led = fetch->is_led;
+    snprintf(t->at, sizeof t->at, "%s", t->url);
+    outcome result = ask(t, wait);
+    for (int hop = 0; result == MOVED && hop < HOPS; hop++) {
+        result = follow(t);
+        fetch->is_led = true;
+        if (result == MOVED) result = ask(t, wait);
+        fetch->is_led = was_led;
+    }
+    if (result != MOVED) return result;
+    snprintf(t->problem, sizeof t->problem, "it is redirected more than %d times", HOPS);
+    return REFUSED;
+}
+
 trib_status trib_fetch_get(trib_fetch *fetch, const char *url, const char *part, trib_buffer *text,
                            bool *is_there, trib_error *error) {
     transfer t = {.fetch = fetch, .url = url, .part = part};
+    t.end = trib_monotonic_seconds() + fetch->whole;
     *is_there = false;
     if (snprintf(t.about, sizeof t.about, "%s.about", part) >= (int)sizeof t.about)
         return trib_fail(error, TRIB_OUTPUT, "%s: name too long", part);
@@ -337,7 +409,7 @@ trib_status trib_fetch_get(trib_fetch *fetch, const char *url, const char *part,
             pause_for(wait);
             wait *= 2;
         }
-        result = ask(&t, &wait);
+        result = ask_all(&t, &wait);
     }
     const trib_status stopped = trib_log_stopped(fetch->log, error);
     if (stopped != TRIB_OK) return stopped;
@@ -358,8 +430,11 @@ trib_status trib_fetch_get(trib_fetch *fetch, const char *url, const char *part,
 
 trib_status trib_fetch_open(trib_fetch *fetch, trib_log *log, double wait, long timeout,
                             trib_error *error) {
-    *fetch =
-        (trib_fetch){.log = log, .wait = wait, .timeout = timeout, .attempts = TRIB_FETCH_ATTEMPTS};
+    *fetch = (trib_fetch){.log = log,
+                          .wait = wait,
+                          .timeout = timeout,
+                          .whole = TRIB_FETCH_WHOLE * (double)timeout,
+                          .attempts = TRIB_FETCH_ATTEMPTS};
     const trib_status status = load_curl(error);
     if (status != TRIB_OK) return status;
     if (api.curl_global_init(CURL_GLOBAL_DEFAULT) == 0) fetch->curl = api.curl_easy_init();
@@ -372,7 +447,7 @@ void trib_fetch_close(trib_fetch *fetch) {
         api.curl_easy_cleanup(fetch->curl);
         api.curl_global_cleanup();
     }
-    trib_buffer_release(&fetch->rules);
+    for (size_t i = 0; i < TRIB_FETCH_SITES; i++) trib_buffer_release(&fetch->site[i].rules);
     *fetch = (trib_fetch){0};
 }
 

@@ -5,8 +5,9 @@
  *
  * Requests are sent one at a time, with a pause between them and the name of this program. An
  * interrupted download is resumed when the file is still the same (by ETag or date). When a server
- * is busy, the program waits as long as the server asks. Only http and https are used; a redirect
- * from https to http is not followed. */
+ * is busy, the program waits as long as the server asks. Only http and https are used. A redirect
+ * is followed when the robots.txt of its site allows it, but not from https to http, and not from a
+ * public address to a private one. */
 #ifndef TRIBUTARY_PROGRAM_FETCH_H
 #define TRIBUTARY_PROGRAM_FETCH_H
 
@@ -28,19 +29,32 @@ enum {
     TRIB_FETCH_MOST = 256 << 20, /* bytes of one file */
     /* bytes per second, averaged over the timeout; a slower server is abandoned */
     TRIB_FETCH_SLOWEST = 100,
-    TRIB_FETCH_PATIENCE = 120 /* longest time in seconds to wait for a busy server */
+    TRIB_FETCH_PATIENCE = 120, /* longest time in seconds to wait for a busy server */
+    TRIB_FETCH_WHOLE = 10,     /* a file may take so many times the timeout, attempts together */
+    TRIB_FETCH_SITES = 2
 };
+#define TRIB_FETCH_ALL (UINT64_C(1) << 34) /* bytes of all files of a command */
+
+/* A site and its rules. */
+typedef struct trib_fetch_site {
+    char name[256];    /* "https://host:port"; "": none */
+    trib_buffer rules; /* contents of robots.txt */
+} trib_fetch_site;
 
 typedef struct trib_fetch {
-    trib_log *log;     /* borrowed */
-    double wait;       /* seconds between two requests */
-    long timeout;      /* seconds below TRIB_FETCH_SLOWEST, or without a connection */
-    int attempts;      /* per file; TRIB_FETCH_ATTEMPTS after trib_fetch_open */
-    void *curl;        /* handle of libcurl */
-    bool has_asked;    /* a request was made */
-    long code;         /* HTTP status of its answer; 0: no answer */
-    bool knows_rules;  /* robots.txt of the mirror was requested */
-    trib_buffer rules; /* contents of robots.txt */
+    trib_log *log;  /* borrowed */
+    double wait;    /* seconds between two requests */
+    long timeout;   /* seconds below TRIB_FETCH_SLOWEST, or without a connection */
+    double whole;   /* seconds that a file may take, all attempts together */
+    int attempts;   /* per file; TRIB_FETCH_ATTEMPTS after trib_fetch_open */
+    void *curl;     /* handle of libcurl */
+    bool has_asked; /* a request was made */
+    long code;      /* HTTP status of its answer; 0: no answer */
+    trib_fetch_site site[TRIB_FETCH_SITES]; /* the mirror, and the last one that it led to */
+    uint64_t n_bytes;                       /* of all answers */
+    bool is_led;                            /* a redirect led to the address that is requested */
+    bool is_public;                         /* the one that was asked for is no private address */
+    bool is_rules;                          /* robots.txt itself is requested */
 } trib_fetch;
 
 /* TRIB_USAGE, naming the package, in a build without libcurl. */
@@ -54,6 +68,13 @@ void trib_fetch_close(trib_fetch *fetch); /* `{0}` is legal */
  * when the answer is a web page. */
 trib_status trib_fetch_get(trib_fetch *fetch, const char *url, const char *part, trib_buffer *text,
                            bool *is_there, trib_error *error);
+
+/* Whether the robots.txt of its site, which is requested once, allows an address; `part` as above.
+ * Adopts the pause between requests that it asks for. TRIB_INPUT when the site cannot say so. */
+trib_status trib_fetch_may(trib_fetch *fetch, const char *url, const char *part, bool *may,
+                           trib_error *error);
+/* Whether an address (a struct sockaddr) is of this machine or of a network of its own. */
+bool trib_address_is_private(const void *address);
 
 /* ---- Project Gutenberg (gutenberg_library.c) ------------------------------------------------- */
 

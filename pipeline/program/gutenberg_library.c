@@ -284,46 +284,60 @@ static size_t site_length(const char *url) {
     return (size_t)(host - url) + strcspn(host, "/");
 }
 
-/* Requests robots.txt of the mirror, once. Without one, everything is allowed. When the mirror
- * cannot be reached, the next request reports it. */
-static trib_status read_rules(trib_fetch *fetch, const char *mirror, const char *path,
-                              trib_arena *arena, trib_error *error) {
+/* Requests robots.txt of a site. Without one, everything is allowed. When the site cannot be
+ * reached, the next request reports it. */
+static trib_status read_rules(trib_fetch *fetch, trib_fetch_site *site, const char *part,
+                              trib_error *error) {
     bool is_there = false;
-    if (fetch->knows_rules) return TRIB_OK;
+    char url[sizeof site->name + 16], rules[4200];
     const int attempts = fetch->attempts;
-    const char *part = trib_arena_print(arena, "%s.robots", path),
-               *url = trib_arena_print(arena, "%.*s/robots.txt", (int)site_length(mirror), mirror);
-    trib_status status = trib_arena_check(arena, error);
-    if (status != TRIB_OK) return status;
+    snprintf(url, sizeof url, "%s/robots.txt", site->name);
+    snprintf(rules, sizeof rules, "%.4000s.robots", part);
+    trib_buffer_clear(&site->rules);
     fetch->attempts = 1;
-    status = trib_fetch_get(fetch, url, part, &fetch->rules, &is_there, error);
+    fetch->is_rules = true;
+    trib_status status = trib_fetch_get(fetch, url, rules, &site->rules, &is_there, error);
     fetch->attempts = attempts;
+    fetch->is_rules = false;
     if (status == TRIB_INPUT && fetch->code >= 500) /* RFC 9309, section 2.3.1.4 */
-        return trib_fail(error, TRIB_INPUT,
-                         "%s: cannot be read (status %ld), so that nothing is requested; try "
-                         "again later, or use another --mirror",
-                         url, fetch->code);
-    if (status == TRIB_INPUT) {
-        trib_buffer_clear(&fetch->rules);
+        status = trib_fail(error, TRIB_INPUT,
+                           "%s: cannot be read (status %ld), so that nothing is requested; try "
+                           "again later, or use another --mirror",
+                           url, fetch->code);
+    else if (status == TRIB_INPUT) {
+        trib_buffer_clear(&site->rules);
         status = TRIB_OK;
     }
-    fetch->knows_rules = status == TRIB_OK;
+    if (status != TRIB_OK) site->name[0] = '\0';
     return status;
 }
 
-/* Whether robots.txt allows an address. Also adopts the pause between requests that it asks for. */
-static bool is_allowed(trib_fetch *fetch, const char *url) {
-    const trib_buffer *rules = &fetch->rules;
-    const char *path = url + site_length(url);
-    const trib_robots_word word =
-        trib_robots_ask(rules->text ? rules->text : "", rules->length, "tributary", path);
+trib_status trib_fetch_may(trib_fetch *fetch, const char *url, const char *part, bool *may,
+                           trib_error *error) {
+    const size_t n = site_length(url);
+    trib_fetch_site *site = fetch->site;
+    trib_status status = TRIB_OK;
+    while (site->name[0] && (strlen(site->name) != n || memcmp(site->name, url, n) != 0) &&
+           site + 1 < fetch->site + TRIB_FETCH_SITES)
+        site++;
+    if (n >= sizeof site->name)
+        return trib_fail(error, TRIB_INPUT, "%.200s...: its name is too long", url);
+    if (strlen(site->name) != n || memcmp(site->name, url, n) != 0) {
+        snprintf(site->name, sizeof site->name, "%.*s", (int)n, url);
+        status = read_rules(fetch, site, part, error);
+    }
+    if (status != TRIB_OK) return status;
+    const trib_buffer *rules = &site->rules;
+    const trib_robots_word word = trib_robots_ask(rules->text ? rules->text : "", rules->length,
+                                                  "tributary", url[n] ? url + n : "/");
     const double delay = word.delay < TRIB_FETCH_PATIENCE ? word.delay : TRIB_FETCH_PATIENCE;
     if (delay > fetch->wait) {
         trib_log_say(fetch->log, TRIB_LOG_INFO, "%.*s asks to wait %g seconds between requests",
-                     (int)site_length(url), url, delay);
+                     (int)n, url, delay);
         fetch->wait = delay;
     }
-    return word.is_allowed;
+    *may = word.is_allowed;
+    return TRIB_OK;
 }
 
 /* Tries all layouts in turn. *url tells where the text was found. */
@@ -333,15 +347,16 @@ static trib_status look_everywhere(trib_fetch *fetch, const char *mirror, const 
     const int n_mirror = (int)strlen(mirror) - (*mirror && mirror[strlen(mirror) - 1] == '/');
     bool is_there = false;
     int n_forbidden = 0;
-    trib_status status = read_rules(fetch, mirror, part, arena, error);
+    bool may = true;
+    trib_status status = TRIB_OK;
     for (int i = 0; i < N_LAYOUTS && !is_there && status == TRIB_OK; i++) {
         *url = trib_arena_print(arena, "%.*s/%s", n_mirror, mirror,
                                 trib_gutenberg_path(arena, number, layouts[i]));
         status = trib_arena_check(arena, error);
+        if (status == TRIB_OK) status = trib_fetch_may(fetch, *url, part, &may, error);
         if (status != TRIB_OK) break;
-        if (is_allowed(fetch, *url))
-            status = trib_fetch_get(fetch, *url, part, text, &is_there, error);
-        else n_forbidden++;
+        if (may) status = trib_fetch_get(fetch, *url, part, text, &is_there, error);
+        n_forbidden += !may;
     }
     if (status != TRIB_OK || is_there) return status;
     if (n_forbidden == 0)

@@ -2,7 +2,9 @@
  * sends web pages or wrong data (server.c). */
 #include "pipeline/program/fetch.h"
 
+#include <arpa/inet.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -47,7 +49,8 @@ static trib_log *open_log(void) {
     return log;
 }
 
-static long timeout = 600; /* seconds; few only where the server is silent */
+static double whole = 6000; /* seconds for a text */
+static long timeout = 600;  /* seconds; few only where the server is silent */
 
 static trib_status fetch_with(const server *s, int attempts, const char *folder,
                               const char *directory, unsigned number, trib_error *error) {
@@ -57,6 +60,7 @@ static trib_status fetch_with(const server *s, int attempts, const char *folder,
     trib_log *log = open_log();
     trib_status status = trib_fetch_open(&fetch, log, 0, timeout, error);
     fetch.attempts = attempts;
+    fetch.whole = whole;
     if (status == TRIB_OK) status = trib_fetch_etext(&fetch, mirror, directory, number, error);
     trib_fetch_close(&fetch);
     trib_log_close(log);
@@ -329,6 +333,61 @@ TEST(an_unwritable_manifest_stops_the_fetch) {
     EXPECT_TEXT(manifest.text, "documents:\n- {file: a.txt}\nroot: .\n");
     trib_buffer_release(&manifest);
     stop_server(&s);
+}
+
+/* A server that never rests long is left, too. */
+TEST(a_text_has_a_time_in_all) {
+    server s;
+    trib_error error = {0};
+    if (!start_server(&s, trib_scratch("log"))) return;
+    whole = .3;
+    EXPECT_STATUS(fetch_with(&s, 4, "", trib_scratch("drip"), 36, &error), TRIB_INPUT, error);
+    EXPECT(strstr(error.message, "it took more than 0.3 seconds in all; raise --timeout") != NULL);
+    whole = 6000;
+    stop_server(&s);
+}
+
+TEST(the_rules_of_the_site_that_a_redirect_leads_to_are_kept) {
+    server s, other;
+    trib_error error = {0};
+    if (!start_server(&other, trib_scratch("other"))) return;
+    CHECK(start_leading_server(&s, trib_scratch("log"), &other));
+    EXPECT_STATUS(fetch_with(&s, 1, "", trib_scratch("led"), 37, &error), TRIB_INPUT, error);
+    EXPECT(strstr(error.message, "/closed/37, which the robots.txt there forbids") != NULL);
+    EXPECT(access(trib_scratch("other"), F_OK) != 0); /* only its rules were asked for */
+    EXPECT_STATUS(fetch_with(&s, 1, "", trib_scratch("led"), 38, &error), TRIB_OK, error);
+    stop_server(&s);
+    stop_server(&other);
+}
+
+TEST(private_addresses_are_known) {
+    static const struct {
+        const char *address;
+        bool is_private;
+    } rows[] = {{"127.0.0.1", true},
+                {"10.1.2.3", true},
+                {"172.31.0.1", true},
+                {"172.32.0.1", false},
+                {"192.168.1.1", true},
+                {"169.254.169.254", true},
+                {"100.64.0.1", true},
+                {"0.0.0.0", true},
+                {"8.8.8.8", false},
+                {"::1", true},
+                {"fd00::1", true},
+                {"fe80::1", true},
+                {"::ffff:10.0.0.1", true},
+                {"64:ff9b::7f00:1", true},
+                {"2001:4860:4860::8888", false},
+                {"::ffff:8.8.8.8", false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct sockaddr_in v4 = {.sin_family = AF_INET};
+        struct sockaddr_in6 v6 = {.sin6_family = AF_INET6};
+        const bool is_v4 = inet_pton(AF_INET, rows[i].address, &v4.sin_addr) == 1;
+        CHECK(is_v4 || inet_pton(AF_INET6, rows[i].address, &v6.sin6_addr) == 1);
+        if (trib_address_is_private(is_v4 ? (void *)&v4 : (void *)&v6) != rows[i].is_private)
+            EXPECT_TEXT(rows[i].address, rows[i].is_private ? "private" : "public");
+    }
 }
 
 TEST(a_silent_server_is_abandoned) {

@@ -57,6 +57,8 @@ static void answer(int to, const char *status, const char *fields, size_t length
 #define TEXT  "Content-Type: text/plain\r\n"
 #define KNOWN TEXT "ETag: \"one\"\r\n"
 
+static int other_port; /* of the server that texts are redirected to */
+
 /* Answers one request. `n_asked` is how often this number was requested before. */
 static void serve(int to, unsigned number, const char *path, const char *request, int n_asked) {
     trib_buffer text = {0};
@@ -116,6 +118,17 @@ static void serve(int to, unsigned number, const char *path, const char *request
             send_all(to, text.text + i, 1);
             rest(50);
         }
+    } else if (number == 36) { /* 2000 bytes per second */
+        answer(to, "200 OK", TEXT, n, text.text, 0);
+        for (size_t i = 0; i + 100 < n; i += 100) {
+            send_all(to, text.text + i, 100);
+            rest(50);
+        }
+    } else if ((number == 37 || number == 38) && other_port > 0) {
+        char fields[200];
+        snprintf(fields, sizeof fields, "Location: http://127.0.0.1:%d/%s/%u\r\n", other_port,
+                 number == 37 ? "closed" : "open", number);
+        answer(to, "302 Found", fields, 0, "", 0);
     } else if (number == 19 && n_asked == 0) answer(to, "503 Busy", "Retry-After: 0\r\n", 0, "", 0);
     else if (number == 26) answer(to, "503 Busy", "Retry-After: 5000\r\n", 0, "", 0);
     else if (number == 21) answer(to, "301 Moved", "Location: /21\r\n", 0, "", 0);
@@ -192,6 +205,13 @@ static bool start(server *s, const char *log_path, bool is_busy) {
 }
 
 bool start_server(server *s, const char *log_path) { return start(s, log_path, false); }
+
+bool start_leading_server(server *s, const char *log_path, const server *other) {
+    other_port = other->port;
+    const bool is_started = start(s, log_path, false);
+    other_port = 0;
+    return is_started;
+}
 
 bool start_busy_server(server *s, const char *log_path) { return start(s, log_path, true); }
 

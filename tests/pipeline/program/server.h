@@ -20,6 +20,8 @@ typedef struct server {
  * log_path. Returns false, and the test is skipped, where that is impossible. A busy server answers
  * every request with status 503. */
 bool start_server(server *s, const char *log_path);
+/* The same for a server whose texts 37 and 38 are redirected to another one. */
+bool start_leading_server(server *s, const char *log_path, const server *other);
 bool start_busy_server(server *s, const char *log_path);
 void stop_server(const server *s);
 
