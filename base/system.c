@@ -11,12 +11,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <netinet/in.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #ifdef __APPLE__
@@ -155,4 +157,36 @@ int trib_process_threads(int n) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, watch_forks);
     return is_forked ? 1 : n;
+}
+
+/* Networks that are not public, as IPv6 writes them (RFC 6890); those of IPv4 follow ::ffff. */
+bool trib_address_is_private(const void *address) {
+    static const unsigned char is_v4[12] = {[10] = 0xFF, [11] = 0xFF},
+                               is_nat[12] = {0, 0x64, 0xFF, 0x9B};
+    static const struct {
+        unsigned char bytes[2], mask[2];
+    } v4[] = {{{0}, {255}},
+              {{10}, {255}},
+              {{127}, {255}},
+              {{169, 254}, {255, 255}},
+              {{172, 16}, {255, 240}},
+              {{192, 168}, {255, 255}},
+              {{100, 64}, {255, 192}},
+              {{224}, {224}}},
+      v6[] = {{{0, 0}, {255, 255}}, {{0xFC}, {0xFE}}, {{0xFE, 0x80}, {255, 0x80}}, {{0xFF}, {255}}};
+    const struct sockaddr *any = address;
+    unsigned char at[16] = {[10] = 0xFF, [11] = 0xFF};
+    if (any->sa_family == AF_INET)
+        memcpy(at + 12, &((const struct sockaddr_in *)address)->sin_addr, 4);
+    else if (any->sa_family == AF_INET6)
+        memcpy(at, &((const struct sockaddr_in6 *)address)->sin6_addr, 16);
+    const bool has_v4 = memcmp(at, is_v4, 12) == 0 || memcmp(at, is_nat, 12) == 0;
+    const unsigned char *first = has_v4 ? at + 12 : at;
+    bool is_private = false;
+    for (size_t i = 0; i < (has_v4 ? sizeof v4 / sizeof *v4 : sizeof v6 / sizeof *v6); i++)
+        is_private |= has_v4 ? (first[0] & v4[i].mask[0]) == v4[i].bytes[0] &&
+                                   (first[1] & v4[i].mask[1]) == v4[i].bytes[1]
+                             : (first[0] & v6[i].mask[0]) == v6[i].bytes[0] &&
+                                   (first[1] & v6[i].mask[1]) == v6[i].bytes[1];
+    return is_private;
 }

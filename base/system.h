@@ -102,4 +102,7 @@ int trib_disk_rename(const char *from, const char *to);
 int trib_disk_make_private(const char *path);
 int trib_disk_touch(const char *path);
 
+/* Whether an address (a struct sockaddr) is of this machine or of a network of its own. */
+bool trib_address_is_private(const void *address);
+
 #endif

@@ -12,6 +12,7 @@
 
 #include "pipeline/support/log.h"
 #include "pipeline/support/memory_limit.h"
+#include "pipeline/support/tables.h"
 #include "pipeline/text/archive.h"
 #include "tokenizer/norms.h"
 
@@ -365,6 +366,7 @@ void trib_config_write(const trib_config *config, trib_writer *writer, unsigned 
 /* ---- The whole ------------------------------------------------------------------------------- */
 
 static void begin_budget(const trib_config *config) {
+    trib_cells_guard(config->report.spreadsheet_safe);
     const uint64_t memory = config->resources.memory;
     trib_budget_begin(&(trib_budget){config->resources.unpacked, config->resources.members,
                                      config->resources.parts,

@@ -348,6 +348,10 @@ const trib_key trib_keys[] = {
     {KEY(report.text), &trib_key_choice, "full", .choice = WORDS("none", "snippets", "full"),
      .help = "quotations from the texts: `none`, `snippets` (the first 60 words of a passage), or "
              "passages in `full`; respect the copyright of the texts"},
+    {KEY(report.spreadsheet_safe), &trib_key_flag, "true", .choice = WORDS("false", "true"),
+     .effect = TRIB_KEY_MACHINE,
+     .help = "`true`: an apostrophe precedes a cell of a table that a spreadsheet would run (it "
+             "begins with =, +, -, @, a tab or a line end)"},
 
     {KEY(resources.threads), &trib_key_count, "auto", 1, 4096, "auto", 0,
      .effect = TRIB_KEY_MACHINE, .help = "`auto`: one per processor"},

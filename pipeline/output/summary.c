@@ -149,7 +149,7 @@ static void write_null(trib_summary_page *p, const trib_target_record *target) {
     if (null->not_measured)
         trib_summary_wrap(p, 0, trib_summary_dim(p),
                           "a shuffled target: not measured, since %s compares factors",
-                          p->result->headline);
+                          trib_summary_clean(p, p->result->headline));
     else if (!null->source || !*null->source)
         trib_summary_wrap(p, 0, trib_summary_dim(p), "a shuffled target: nothing from any source");
     else
@@ -160,7 +160,7 @@ static void write_null(trib_summary_page *p, const trib_target_record *target) {
 
 static void write_heading(trib_summary_page *p, const trib_target_record *target) {
     char method[80];
-    snprintf(method, sizeof method, "by %.40s", p->result->headline);
+    snprintf(method, sizeof method, "by %.40s", trib_summary_clean(p, p->result->headline));
     const size_t room = p->layout.width - 1 - trib_columns(method);
     trib_summary_put(p, "%s%s%s %s\n", trib_summary_bold(p),
                      trib_summary_pad(p, trib_summary_title(p, target->target), room),
@@ -171,8 +171,8 @@ static void write_heading(trib_summary_page *p, const trib_target_record *target
     const bool own = rule && has_own_floor(p);
     const double floor = known(target->floor);
     trib_summary_wrap(p, 0, trib_summary_dim(p), "noise floor%s%s %.*f %%%s%s%s", own ? " of " : "",
-                      own ? p->result->headline : "", floor < 0.01 ? 2 : 1, 100 * floor,
-                      rule ? "" : ", the share of the decoy ",
+                      own ? trib_summary_clean(p, p->result->headline) : "", floor < 0.01 ? 2 : 1,
+                      100 * floor, rule ? "" : ", the share of the decoy ",
                       rule ? "" : trib_summary_title(p, floor_from),
                       has_intervals(p, target) ? "; a to b: the 90 % interval" : "");
     write_null(p, target);

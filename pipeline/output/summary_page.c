@@ -51,22 +51,21 @@ bool trib_summary_wants(const trib_summary_options *options, const char *target)
     return !options->target || strcmp(options->target, target) == 0;
 }
 
-/* A text without control characters. */
-static const char *clean(trib_summary_page *p, const char *text) {
+const char *trib_summary_clean(trib_summary_page *p, const char *text) {
     char out[TEXT_MAX];
     return trib_arena_copy(&p->arena, out, trib_clean(out, sizeof out, text, strlen(text), false));
 }
 
 const char *trib_summary_title(trib_summary_page *p, const char *id) {
-    return clean(p, trib_result_title(p->result, id));
+    return trib_summary_clean(p, trib_result_title(p->result, id));
 }
 
 const char *trib_summary_row_title(trib_summary_page *p, const trib_shown_row *row) {
-    return clean(p, row->title);
+    return trib_summary_clean(p, row->title);
 }
 
 const char *trib_summary_reference(trib_summary_page *p, const trib_place_record *place) {
-    return clean(p, place->reference ? place->reference : "");
+    return trib_summary_clean(p, place->reference ? place->reference : "");
 }
 
 const char *trib_summary_pad(trib_summary_page *p, const char *text, size_t columns) {
@@ -94,7 +93,7 @@ const char *trib_summary_phrase(trib_summary_page *p, const trib_texts *words) {
     for (size_t i = 0; i < words->n; i++) {
         const bool has_space = i > 0 && !trib_words_run_on(words->item[i - 1], words->item[i]);
         phrase = trib_arena_print(&p->arena, "%s%s%s", phrase, has_space ? " " : "",
-                                  clean(p, words->item[i]));
+                                  trib_summary_clean(p, words->item[i]));
     }
     return phrase;
 }

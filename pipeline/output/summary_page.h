@@ -40,6 +40,8 @@ const char *trib_summary_plain(const trib_summary_page *p);
  * source of a row of shares, or the titles of a group; the reference of a place; the words of a
  * phrase, "and the third day". */
 const char *trib_summary_title(trib_summary_page *p, const char *id);
+/* Returns a text without what could control a terminal, in the arena. */
+const char *trib_summary_clean(trib_summary_page *p, const char *text);
 const char *trib_summary_row_title(trib_summary_page *p, const trib_shown_row *row);
 const char *trib_summary_reference(trib_summary_page *p, const trib_place_record *place);
 const char *trib_summary_phrase(trib_summary_page *p, const trib_texts *words);

@@ -253,7 +253,12 @@ trib_status trib_command_cite(const trib_command_line *line, trib_error *error) 
     if (p.status == TRIB_OK && line->json)
         p.status = trib_json_print(line->out, error, "{s:s, s:s}", "bibtex", bibtex.text, "methods",
                                    p.text.text);
-    else if (p.status == TRIB_OK) trib_print(line->out, "%s\n%s\n", bibtex.text, p.text.text);
+    else if (p.status == TRIB_OK) {
+        trib_write_clean(line->out, bibtex.text, bibtex.length, "\n");
+        trib_write_text(line->out, "\n");
+        trib_write_clean(line->out, p.text.text, p.text.length, "\n");
+        trib_write_text(line->out, "\n");
+    }
     trib_buffer_release(&bibtex);
     trib_buffer_release(&p.text);
     trib_arena_release(&p.arena);

@@ -302,6 +302,19 @@ static trib_status check_named(const char *directory, char *sums, json_t *named,
                                       "%s/SHA256SUMS: is empty; the file was altered", directory);
 }
 
+/* Whether a file is a page that `report --threshold T` or `--judgements` adds to a run. */
+static bool is_later_page(const char *file) {
+    static const char begin[] = "report-threshold-";
+    const size_t n = sizeof begin - 1;
+    double threshold = 0;
+    char number[64];
+    if (strcmp(file, "report-accepted.html") == 0) return true;
+    if (strncmp(file, begin, n) != 0 || strlen(file) <= n + 5 || strlen(file) >= n + sizeof number)
+        return false;
+    snprintf(number, sizeof number, "%.*s", (int)(strlen(file) - n - 5), file + n);
+    return strcmp(file + strlen(file) - 5, ".html") == 0 && trib_read_double(number, &threshold);
+}
+
 /* Finds files that SHA256SUMS does not name, in `folder` below the run directory ("" for
  * itself). */
 static void find_others(const char *directory, const char *folder, const json_t *named,
@@ -317,14 +330,13 @@ static void find_others(const char *directory, const char *folder, const json_t 
         bool known = false;
         for (size_t u = 0; u < sizeof unsummed / sizeof *unsummed; u++)
             known = known || (!*folder && strcmp(file, unsummed[u]) == 0);
-        known = known || (!*folder && (strncmp(file, "report-threshold-", 17) == 0 ||
-                                       strncmp(file, "report-accepted", 15) == 0));
+        known = known || (!*folder && is_later_page(file));
         if (!known &&
             snprintf(name, sizeof name, "%s%s%s", folder, *folder ? "/" : "", file) <
                 (int)sizeof name &&
             snprintf(path, sizeof path, "%s/%s", directory, name) < (int)sizeof path) {
             if (trib_disk_is_folder(path)) {
-                if (!*folder) find_others(directory, name, named, v);
+                find_others(directory, name, named, v);
             } else if (!json_object_get(named, name)) {
                 add_difference(v, name, "not part of this run");
                 v->n_strange++;

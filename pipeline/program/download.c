@@ -365,7 +365,8 @@ static outcome follow(transfer *t) {
         return REFUSED;
     }
     fetch->is_led = true;
-    if (!fetch->is_rules && trib_fetch_may(fetch, t->at, t->part, &may, &error) != TRIB_OK)
+    if (!fetch->is_rules && fetch->may &&
+        fetch->may(fetch, t->at, t->part, &may, &error) != TRIB_OK)
         may = false;
     fetch->is_led = was_led;
     if (may) return MOVED;

@@ -55,6 +55,10 @@ typedef struct trib_fetch {
     bool is_led;                            /* a redirect led to the address that is requested */
     bool is_public;                         /* the one that was asked for is no private address */
     bool is_rules;                          /* robots.txt itself is requested */
+    /* Whether an address to which a redirect leads may be requested; NULL: all may. TRIB_INPUT when
+     * its site cannot say so. */
+    trib_status (*may)(struct trib_fetch *fetch, const char *url, const char *part, bool *may,
+                       trib_error *error);
 } trib_fetch;
 
 /* TRIB_USAGE, naming the package, in a build without libcurl. */
@@ -68,13 +72,6 @@ void trib_fetch_close(trib_fetch *fetch); /* `{0}` is legal */
  * when the answer is a web page. */
 trib_status trib_fetch_get(trib_fetch *fetch, const char *url, const char *part, trib_buffer *text,
                            bool *is_there, trib_error *error);
-
-/* Whether the robots.txt of its site, which is requested once, allows an address; `part` as above.
- * Adopts the pause between requests that it asks for. TRIB_INPUT when the site cannot say so. */
-trib_status trib_fetch_may(trib_fetch *fetch, const char *url, const char *part, bool *may,
-                           trib_error *error);
-/* Whether an address (a struct sockaddr) is of this machine or of a network of its own. */
-bool trib_address_is_private(const void *address);
 
 /* ---- Project Gutenberg (gutenberg_library.c) ------------------------------------------------- */
 

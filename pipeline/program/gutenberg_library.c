@@ -312,8 +312,10 @@ static trib_status read_rules(trib_fetch *fetch, trib_fetch_site *site, const ch
     return status;
 }
 
-trib_status trib_fetch_may(trib_fetch *fetch, const char *url, const char *part, bool *may,
-                           trib_error *error) {
+/* Whether the robots.txt of its site, which is requested once, allows an address. Adopts the pause
+ * between requests that it asks for. */
+static trib_status ask_rules(trib_fetch *fetch, const char *url, const char *part, bool *may,
+                             trib_error *error) {
     const size_t n = site_length(url);
     trib_fetch_site *site = fetch->site;
     trib_status status = TRIB_OK;
@@ -349,11 +351,12 @@ static trib_status look_everywhere(trib_fetch *fetch, const char *mirror, const 
     int n_forbidden = 0;
     bool may = true;
     trib_status status = TRIB_OK;
+    fetch->may = ask_rules;
     for (int i = 0; i < N_LAYOUTS && !is_there && status == TRIB_OK; i++) {
         *url = trib_arena_print(arena, "%.*s/%s", n_mirror, mirror,
                                 trib_gutenberg_path(arena, number, layouts[i]));
         status = trib_arena_check(arena, error);
-        if (status == TRIB_OK) status = trib_fetch_may(fetch, *url, part, &may, error);
+        if (status == TRIB_OK) status = ask_rules(fetch, *url, part, &may, error);
         if (status != TRIB_OK) break;
         if (may) status = trib_fetch_get(fetch, *url, part, text, &is_there, error);
         n_forbidden += !may;

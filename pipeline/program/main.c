@@ -28,11 +28,22 @@ static void check_address_space(void) {
     (void)!write(STDERR_FILENO, refused, sizeof refused - 1);
     _exit(trib_status_get(TRIB_MEMORY)->exit_status);
 }
+
+static void check_stack(void) {
+    static const char refused[] = "error: the limit of the stack (ulimit -s) is less than 256 KiB; "
+                                  "raise it, as with ulimit -s 8192\n";
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= 256 << 10) return;
+    (void)!write(STDERR_FILENO, refused, sizeof refused - 1);
+    _exit(trib_status_get(TRIB_MEMORY)->exit_status);
+}
 #else
 static void check_address_space(void) {}
+static void check_stack(void) {}
 #endif
 
 int main(int argc, char **argv) {
+    check_stack();
     check_address_space();
     setenv("OPENBLAS_NUM_THREADS", "1", 1);
     return trib_main(argc, argv);

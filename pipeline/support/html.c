@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "pipeline/support/terminal.h"
 #include "pipeline/support/utf8.h"
 
 #define NO_BREAK_THIN "\xE2\x80\xAF" /* U+202F */
@@ -76,20 +77,12 @@ static size_t read_character(const char *at, const char *end, uint32_t *characte
     return c < 0 ? 1 : n;
 }
 
-/* Returns whether a character must not appear: controls except tab and line feed, noncharacters,
- * and the characters that embed, override or isolate a text direction. */
-static bool is_unfit(uint32_t c) {
-    return (c < 0x20 && c != '\t' && c != '\n') || (c >= 0x7F && c < 0xA0) ||
-           (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069) ||
-           (c >= 0xFDD0 && c <= 0xFDEF) || (c & 0xFFFE) == 0xFFFE;
-}
-
 /* What stands for a character; NULL: itself. */
 static const char *replacement_of(uint32_t c) {
     static const char *const entities[] = {
         ['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;", ['\''] = "&#39;"};
     if (c < sizeof entities / sizeof *entities && entities[c]) return entities[c];
-    return c == 0xFFFD || is_unfit(c) ? "\xEF\xBF\xBD" : NULL;
+    return c == 0xFFFD || trib_is_unfit(c) ? "\xEF\xBF\xBD" : NULL;
 }
 
 static void write_escaped_bytes(trib_writer *writer, const char *text, size_t length) {

@@ -2,6 +2,9 @@
  *
  * A line is formatted in a fixed buffer and written by one call. So lines of several threads are
  * never mixed, and logging works without free memory. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE 1 /* F_OFD_SETLK */
+#endif
 #include "pipeline/support/log.h"
 
 #include <errno.h>
@@ -237,10 +240,17 @@ void trib_log_show(trib_log *log, const char *text) {
     pthread_mutex_unlock(&log->lock);
 }
 
-/* Locks an open log. Closes the file when another process has locked it. */
+/* The lock of Linux belongs to the open file, so that it parts the runs of one process, too. */
+#ifdef F_OFD_SETLK
+#define LOCK F_OFD_SETLK
+#else
+#define LOCK F_SETLK
+#endif
+
+/* Locks an open log. Closes the file when another run has locked it. */
 static trib_status lock_file(int file, const char *path, trib_error *error) {
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    if (file < 0 || fcntl(file, F_SETLK, &whole) == 0 || (errno != EACCES && errno != EAGAIN))
+    if (file < 0 || fcntl(file, LOCK, &whole) == 0 || (errno != EACCES && errno != EAGAIN))
         return TRIB_OK;
     close(file);
     return trib_fail(error, TRIB_USAGE,

@@ -172,8 +172,8 @@ void trib_signals_catch(double seconds, trib_watch given) {
     pthread_attr_destroy(&small);
     sigemptyset(&action.sa_mask);
     for (int i = 0; i < N_SIGNALS; i++)
-        if (rows[i].number != SIGHUP ||
-            (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN))
+        /* what was ignored at the start, as by `nohup` and by `&` in a script, stays ignored */
+        if (sigaction(rows[i].number, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
             sigaction(rows[i].number, &action, NULL);
 }
 

@@ -4,26 +4,28 @@
 #include <math.h>
 #include <string.h>
 
+#include "pipeline/support/terminal.h"
+
+static bool is_guarded = true;
+
+void trib_cells_guard(bool guard) { is_guarded = guard; }
+
 void trib_write_cell(trib_writer *writer, const char *text) {
-    const bool formula = *text && strchr("=+-@\t\r", *text);
-    if (!formula && !strpbrk(text, ",\"\r\n")) {
-        trib_write_text(writer, text);
-        return;
+    const bool formula = *text && strchr("=+-@\t\r", *text) && is_guarded;
+    const bool is_quoted = formula || strpbrk(text, ",\"\r\n");
+    trib_write_text(writer, formula ? "\"'" : is_quoted ? "\"" : "");
+    while (*text) {
+        const size_t n = strcspn(text, "\"");
+        trib_write_clean(writer, text, n, " \t\r\n");
+        text += n;
+        if (*text) trib_write_text(writer, "\"\""), text++;
     }
-    trib_write_text(writer, formula ? "\"'" : "\"");
-    for (; *text; text++) {
-        if (*text == '"') trib_write_text(writer, "\"");
-        trib_write(writer, text, 1);
-    }
-    trib_write_text(writer, "\"");
+    if (is_quoted) trib_write_text(writer, "\"");
 }
 
 void trib_write_tab_cell(trib_writer *writer, const char *text) {
-    if (*text && strchr("=+-@\"", *text) && text[1]) trib_write_text(writer, "'");
-    for (; *text; text++) {
-        if ((unsigned char)*text < ' ') trib_print(writer, "\\x%02X", (unsigned)*text);
-        else trib_write(writer, text, 1);
-    }
+    if (*text && strchr("=+-@\"", *text) && text[1] && is_guarded) trib_write_text(writer, "'");
+    trib_write_clean(writer, text, strlen(text), " ");
 }
 
 /* The cell is empty for a measure that was not computed or is infinite. */

@@ -6,7 +6,9 @@
 #include "decomp/decomp.h"
 
 /* Writes a text as one CSV cell (RFC 4180). An apostrophe is put before a text that a spreadsheet
- * would take for a formula. */
+ * would take for a formula, unless trib_cells_guard(false) was called. What could control a
+ * terminal is written as trib_clean does. */
+void trib_cells_guard(bool guard);
 void trib_write_cell(trib_writer *writer, const char *text);
 
 /* Writes a text as a cell of a tab-separated table. Control characters are written as \xNN. An

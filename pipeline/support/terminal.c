@@ -36,32 +36,50 @@ size_t trib_columns(const char *text) {
     return columns;
 }
 
-/* Whether a character reorders its neighbours on the screen. */
-static bool is_bidirectional_control(UChar32 c) {
-    return u_hasBinaryProperty(c, UCHAR_BIDI_CONTROL) && c != 0x200E && c != 0x200F && c != 0x061C;
+bool trib_is_unfit(uint32_t c) {
+    return (c < 0x20 && c != '\t' && c != '\n') || (c >= 0x7F && c < 0xA0) ||
+           (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069) ||
+           (c >= 0xFDD0 && c <= 0xFDEF) || (c & 0xFFFE) == 0xFFFE;
+}
+
+/* What stands for the character at text[*i], which advances; the length of `piece`. The characters
+ * of `kept` stay; a space there keeps U+2028 and U+2029. */
+static size_t clean_piece(char piece[16], const char *text, size_t length, size_t *i,
+                          const char *kept) {
+    const size_t start = *i;
+    const UChar32 c = trib_utf8_next(text, length, i);
+    if (c < 0) *i = start + 1; /* escapes each byte of an invalid sequence */
+    const bool is_line =
+        c == '\n' || c == '\t' || ((c == 0x2028 || c == 0x2029) && !strchr(kept, ' '));
+    const bool is_kept = c > 0 && c < 0x80 && strchr(kept, c);
+    if (is_kept || (c >= 0 && !is_line && !trib_is_unfit((uint32_t)c)))
+        return (memcpy(piece, text + start, *i - start), *i - start);
+    return (size_t)snprintf(piece, 16, c < 0x100 ? "\\x%02X" : "\\u{%04X}",
+                            c < 0 ? (unsigned)(unsigned char)text[start] : (unsigned)c);
 }
 
 size_t trib_clean(char *out, size_t size, const char *text, size_t length, bool keep_lines) {
     size_t used = 0;
     for (size_t i = 0; i < length;) {
-        const size_t start = i;
         char piece[16];
-        size_t n = 0;
-        const UChar32 c = trib_utf8_next(text, length, &i);
-        if (c < 0) i = start + 1; /* escapes each byte of an invalid sequence */
-        if (c < 0 ||
-            (u_iscntrl(c) && !(c == '\n' && keep_lines) && u_charType(c) == U_CONTROL_CHAR))
-            n = (size_t)snprintf(piece, sizeof piece, "\\x%02X",
-                                 c < 0 ? (unsigned)(unsigned char)text[start] : (unsigned)c);
-        else if (is_bidirectional_control(c) || c == 0x2028 || c == 0x2029)
-            n = (size_t)snprintf(piece, sizeof piece, "\\u{%04X}", (unsigned)c);
-        else memcpy(piece, text + start, n = i - start);
+        const size_t n = clean_piece(piece, text, length, &i, keep_lines ? "\n" : "");
         if (used + n + 1 > size) break;
         memcpy(out + used, piece, n);
         used += n;
     }
     if (size > 0) out[used] = '\0';
     return used;
+}
+
+void trib_write_clean(trib_writer *writer, const char *text, size_t length, const char *kept) {
+    for (size_t i = 0; i < length;) {
+        char piece[16];
+        size_t n = 0;
+        while (i + n < length && text[i + n] >= ' ' && text[i + n] < 0x7F) n++;
+        trib_write(writer, text + i, n);
+        i += n;
+        if (i < length) trib_write(writer, piece, clean_piece(piece, text, length, &i, kept));
+    }
 }
 
 const char *trib_pad(char *out, size_t size, const char *text, size_t columns, bool right) {

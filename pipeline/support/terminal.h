@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/base.h"
 
@@ -12,11 +13,19 @@
  * marks and format characters (UAX #11). An invalid byte counts as one. */
 size_t trib_columns(const char *text);
 
+/* Whether a character could control a terminal or reorder its neighbours: controls except tab and
+ * newline, noncharacters, and what embeds, overrides or isolates a text direction. */
+bool trib_is_unfit(uint32_t c);
+
 /* Copies `length` bytes into out[size], always ended by NUL, so that the copy is valid UTF-8 and
  * cannot control a terminal: invalid bytes and control characters become \xNN, bidirectional
  * controls \u{NNNN}. Newlines remain when `keep_lines`, otherwise they become \x0A. A text that
  * does not fit is cut after a whole character. Returns the number of bytes written. */
 size_t trib_clean(char *out, size_t size, const char *text, size_t length, bool keep_lines);
+
+/* Writes a text so; the ASCII characters of `kept` stay as they are, and with a space in
+ * it the separators of lines and paragraphs of Unicode. */
+void trib_write_clean(trib_writer *writer, const char *text, size_t length, const char *kept);
 
 /* Writes `text` in exactly `columns` columns: padded with spaces (in front when `right`), or cut
  * with an ellipsis. out[size] must hold 4 * columns + 1 bytes and the text. Returns out. */

@@ -125,6 +125,7 @@ KEYS = {
     'report.context_words': (.3, one(0, 1, 12, 1000)),
     'report.target_pages': (.3, one('auto', 'all', 1, 20)),
     'report.text': (.3, one('none', 'snippets', 'full')),
+    'report.spreadsheet_safe': (.1, one('true', 'false')),
     'resources.threads': (.2, one('auto', 1, 2, 5)),
     'resources.memory': (.1, one('auto', '64 MiB', '1 GiB')),
     'resources.time': (.1, one('none', '10 min', '1 h')),

@@ -106,6 +106,7 @@ static const struct {
     {"report.context_words", "0", NULL},
     {"report.target_pages", "1", NULL},
     {"report.text", "none", NULL},
+    {"report.spreadsheet_safe", "false", NULL},
     {"resources.threads", "2", NULL},
     {"resources.memory", "2048 MiB", "\"2 GiB\""},
     {"resources.time", "90s", "\"90 s\""},

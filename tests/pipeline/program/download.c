@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/system.h"
 #include "tests/pipeline/program/server.h"
 #include "tests/test.h"
 

@@ -265,7 +265,7 @@ TEST(a_program_that_does_not_stop_is_ended) {
 }
 
 /* As under nohup. */
-TEST(an_ignored_sighup_stays_ignored) {
+TEST(an_ignored_signal_stays_ignored) {
 #ifdef NO_SIGNALS_AFTER_FORK
     trib_skip("ThreadSanitizer allows no new thread in a forked child");
     return;
@@ -274,8 +274,10 @@ TEST(an_ignored_sighup_stays_ignored) {
     const pid_t child = fork();
     if (child == 0) {
         signal(SIGHUP, SIG_IGN);
+        signal(SIGINT, SIG_IGN); /* as `command &` does in a script */
         trib_signals_catch(0, (trib_watch){.say = say_nothing});
         raise(SIGHUP);
+        raise(SIGINT);
         const bool goes_on = trib_signals_caught(NULL) == TRIB_OK;
         trib_signals_release();
         _exit(goes_on ? 0 : 1);
@@ -300,4 +302,17 @@ TEST(every_allocation_may_fail) {
     trib_log_say(log, TRIB_LOG_INFO, "not kept, but harmless");
     trib_memory_fail_from(0);
     trib_log_close(log);
+}
+
+TEST(two_runs_of_one_process_do_not_share_a_log) {
+    trib_log *log[2] = {NULL, NULL};
+    trib_error error = {0};
+    const trib_log_options options = {.level = TRIB_LOG_ERROR, .progress = TRIB_SHOW_NONE};
+    for (int i = 0; i < 2; i++) CHECK(trib_log_open(&log[i], &options, NULL) == TRIB_OK);
+    EXPECT_STATUS(trib_log_to_file(log[0], trib_scratch("one.jsonl"), &error), TRIB_OK, error);
+#ifdef __linux__
+    EXPECT_STATUS(trib_log_to_file(log[1], trib_scratch("one.jsonl"), &error), TRIB_USAGE, error);
+    EXPECT(strstr(error.message, "another run is writing there") != NULL);
+#endif
+    for (int i = 0; i < 2; i++) trib_log_close(log[i]);
 }
