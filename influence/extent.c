@@ -186,8 +186,8 @@ static trib_status divide(extent *e, size_t n_sources, trib_error *error) {
 
 /* The 90 % interval of `words` words: whether each piece is one, where its ends lie, and what short
  * pieces were missed. */
-static void set_interval(trib_influence *result, size_t s, const trib_pieces *pieces, double words,
-                         double n) {
+static void find_interval(double *low, double *high, const trib_pieces *pieces, double words,
+                          double n) {
     static const double NORMAL = 1.64, END = 6.25, BIAS = .6, SHORT = 3, DECAY = 2.5, EDGE = 1.5;
     double variance = 0, n_pieces = 0;
     for (size_t p = 0; p < pieces->n; p++) {
@@ -201,21 +201,53 @@ static void set_interval(trib_influence *result, size_t s, const trib_pieces *pi
     const double length = n_pieces > 0 ? words / n_pieces : 0;
     const double missed =
         n_pieces > 1 ? 2 * words * trib_exponential(-(fmax(length, SHORT) - SHORT) / DECAY) : 0;
-    result->low[s] = fmax(0, (words - off) / n);
-    result->high[s] = fmin(1, (words + off + missed + EDGE) / n);
+    *low = fmax(0, (words - off) / n);
+    *high = fmin(1, (words + off + missed + EDGE) / n);
 }
 
-static trib_status set_shares(trib_influence *result, const extent *e, const double *words,
-                              trib_error *error) {
+/* Sets the shares of `words` and the ends of their intervals; returns the author's share. */
+static double set_shares(double *share, double *low, double *high, const extent *e,
+                         size_t n_sources, const double *words) {
     const double n = e->texts.text[0].n;
-    trib_status status = TRIB_NEW(&result->low, result->n_sources, "intervals", error);
-    if (status == TRIB_OK) status = TRIB_NEW(&result->high, result->n_sources, "intervals", error);
-    result->author = 1;
-    for (size_t s = 0; s < result->n_sources && status == TRIB_OK && n > 0; s++) {
-        result->share[s] = words[s] / n;
-        result->author = fmax(0, result->author - result->share[s]);
-        set_interval(result, s, &e->pieces[s], words[s], n);
+    double author = 1;
+    for (size_t s = 0; s < n_sources && n > 0; s++) {
+        share[s] = words[s] / n;
+        author = fmax(0, author - share[s]);
+        find_interval(&low[s], &high[s], &e->pieces[s], words[s], n);
     }
+    return author;
+}
+
+/* Sets the shares of one of the two methods, and those of the other as its twin. */
+static trib_status report(trib_influence *result, const extent *e, bool verbatim,
+                          trib_error *error) {
+    const size_t n = result->n_sources;
+    size_t three = 0;
+    if (!trib_multiply(3, n, &three)) three = SIZE_MAX;
+    trib_status status = TRIB_NEW(&result->low, n, "intervals", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&result->high, n, "intervals", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&result->twin, three + 1, "shares", error);
+    if (status != TRIB_OK) return status;
+    result->author = set_shares(result->share, result->low, result->high, e, n,
+                                verbatim ? e->verbatim : e->words);
+    result->twin_author = set_shares(result->twin, result->twin + n, result->twin + 2 * n, e, n,
+                                     verbatim ? e->words : e->verbatim);
+    result->n_twin = n;
+    return TRIB_OK;
+}
+
+/* Takes the shares that the other method has computed. */
+static trib_status take_twin(trib_influence *result, const trib_influence *other,
+                             trib_error *error) {
+    const size_t n = result->n_sources;
+    trib_status status = TRIB_NEW(&result->low, n, "intervals", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&result->high, n, "intervals", error);
+    for (size_t s = 0; s < n && status == TRIB_OK; s++) {
+        result->share[s] = other->twin[s];
+        result->low[s] = other->twin[n + s];
+        result->high[s] = other->twin[2 * n + s];
+    }
+    result->author = other->twin_author;
     return status;
 }
 
@@ -224,6 +256,9 @@ static trib_status measure(trib_influence *result, const trib_influence_case *c,
                            trib_error *error) {
     extent e = {0};
     trib_arena *arena = NULL;
+    if (c->other && c->other->twin && c->other->method != result->method &&
+        c->other->n_twin == c->n_sources)
+        return take_twin(result, c->other, error);
     trib_status status = trib_extent_texts_read(&e.texts, c, error);
     if (status == TRIB_OK) status = TRIB_NEW(&arena, c->n_sources, "passages", error);
     if (status == TRIB_OK) status = TRIB_NEW(&e.pieces, c->n_sources, "passages", error);
@@ -232,7 +267,7 @@ static trib_status measure(trib_influence *result, const trib_influence_case *c,
     if (status == TRIB_OK) status = find_all(&e, c->n_sources, options, arena, error);
     if (status == TRIB_OK) status = claim_all(&e, c->n_sources, error);
     if (status == TRIB_OK) status = divide(&e, c->n_sources, error);
-    if (status == TRIB_OK) status = set_shares(result, &e, verbatim ? e.verbatim : e.words, error);
+    if (status == TRIB_OK) status = report(result, &e, verbatim, error);
     for (size_t s = 0; arena && s < c->n_sources; s++) trib_arena_release(&arena[s]);
     TRIB_FREE(arena, e.pieces, e.claim, e.words, e.verbatim);
     trib_extent_texts_release(&e.texts);

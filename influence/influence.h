@@ -197,7 +197,7 @@ typedef struct trib_influence_case {
     const struct trib_close_words *close;
     /* for extent: the words of the vocabulary without what spellings differ in */
     const struct trib_folds *folds;
-    /* result of another method, whose `split` is reused; or NULL */
+    /* result of another method, whose `split` or `twin` is reused; or NULL */
     const struct trib_influence *other;
     /* for evidence and passages: with the listed sources; NULL: computed when needed */
     const struct trib_overlap *overlap;
@@ -282,6 +282,11 @@ typedef struct trib_influence {
     double *group_share; /* the sum of the members' shares */
     double *group_low;   /* the lower end of the interval of that sum */
     double *group_high;  /* its upper end */
+    /* extent, verbatim: the shares by the other of the two, and the ends of their intervals, which
+     * the same passages give: [3][n_twin], sources as they were weighed; NULL: not computed */
+    double *twin;
+    size_t n_twin;
+    double twin_author; /* the author's share by the other of the two */
     /* read from a stored result with shares only: weight, mix, credit and trace are missing */
     bool is_brief;
 } trib_influence;

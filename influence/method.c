@@ -282,7 +282,8 @@ done:
 void trib_influence_release(trib_influence *result) {
     TRIB_FREE(result->source, result->share, result->low, result->high, result->listed,
               result->split, result->weight, result->mix, result->credit, result->trace,
-              result->group, result->group_share, result->group_low, result->group_high);
+              result->group, result->group_share, result->group_low, result->group_high,
+              result->twin);
     *result = (trib_influence){0};
 }
 

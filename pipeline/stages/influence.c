@@ -337,8 +337,10 @@ trib_status trib_measure_target(const trib_measure_inputs *inputs, uint32_t t, u
     trib_influence_case c = trib_method_case(inputs, t, row, background);
     if (row->reads_words || trib_has_null(config, row)) c.orders = trib_measure_orders(inputs);
     if (c.orders && inputs->index->tables.pairs.n_modes > 0) c.tables = &inputs->index->tables;
+    const bool is_of_words = row->reads & TRIB_READS_FOLDS;
     for (uint32_t k = 0; k < shares->n_methods; k++)
-        if (shares->influence[k].split && /* of the same n-grams */
+        if ((is_of_words ? shares->influence[k].twin : shares->influence[k].split) &&
+            /* of the same n-grams */
             (!inputs->tensors->skip_view ||
              shares->influence[k].method->needs_order == row->needs_order))
             c.other = &shares->influence[k];

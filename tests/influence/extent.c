@@ -153,6 +153,33 @@ TEST(twins_share_equally_and_a_better_source_takes_more) {
     free(other);
 }
 
+/* The second of the two takes what the first has found, to the bit, and measures nothing. */
+TEST(both_methods_measure_once) {
+    static const char *const name[] = {"extent", "verbatim"};
+    invent();
+    char *text = join(&source);
+    const char *const texts[] = {text, text, other};
+    trib_influence_case c = trib_texts_case(trib_texts_count(3, texts, 3), 0);
+    for (int m = 0; m < 2; m++) {
+        c.other = NULL;
+        trib_influence *first = trib_measured(&c, name[m], NULL);
+        const trib_influence *wanted = trib_measured(&c, name[1 - m], NULL);
+        c.other = first;
+        const trib_influence *second = trib_measured(&c, name[1 - m], NULL);
+        EXPECT(memcmp(second->share, wanted->share, 2 * sizeof(double)) == 0);
+        EXPECT(memcmp(second->low, wanted->low, 2 * sizeof(double)) == 0);
+        EXPECT(memcmp(second->high, wanted->high, 2 * sizeof(double)) == 0);
+        EXPECT(second->author == wanted->author && !second->twin);
+        const double found[2] = {first->share[1], wanted->share[1] + .125};
+        for (int s = 0; s < 2; s++) first->twin[2 + s] = 0, first->twin[4 + s] = 1;
+        first->twin[0] -= .125;
+        first->twin[1] += .125;
+        EXPECT(trib_measured(&c, name[1 - m], NULL)->share[1] == found[1]);
+        EXPECT(trib_measured(&c, name[m], NULL)->share[1] == found[0]);
+    }
+    free(text);
+}
+
 TEST(nothing_has_nothing) {
     const shares short_texts = measure((const char *const[]){"a b", "a b", "c"}, 3, 1);
     EXPECT(short_texts.extent[0] == 0 && short_texts.author == 1);
