@@ -123,8 +123,10 @@ trib_status trib_quotes_prepare(trib_quotes *quotes, uint32_t d, trib_error *err
 
 /* ---- Quotations ------------------------------------------------------------------------------ */
 
+enum { SHARED_WITH_GAP = 2 };
+
 /* The words first .. last of a document. shared[last - first + 1] marks the words that are in
- * shared runs. */
+ * shared runs; SHARED_WITH_GAP: what was dropped before the word is shared, too. */
 typedef struct stretch {
     uint32_t document;
     size_t first, last;
@@ -167,44 +169,51 @@ static trib_status add_piece(trib_texts *pieces, trib_arena *arena, const trib_q
     return status;
 }
 
-/* Returns whether UTF-8 text contains a letter or a digit. */
-static bool has_letter_or_digit(const char *text, size_t length) {
-    for (size_t i = 0; i < length;) {
-        const UChar32 c = trib_utf8_next(text, length, &i);
-        if (c > 0 && u_isalnum(c)) return true;
-    }
-    return false;
-}
-
-/* Sets *skips if there is a token between two words that is not a word of the run, such as a number
- * that was dropped and that the other text need not contain. */
-static trib_status skips_token(const trib_quotes *quotes, uint32_t d, size_t from, size_t to,
-                               bool *skips, trib_error *error) {
+/* Appends what stands between two words but is no word of the run, such as a number that was
+ * dropped: the values of its digits and letters in small letters, and where white space is. */
+static trib_status add_dropped(trib_buffer *to, const trib_quotes *quotes, uint32_t d, size_t from,
+                               size_t to_byte, trib_error *error) {
     const trib_document_text *text = &quotes->document[d].text;
+    const unsigned char *const bytes = (const unsigned char *)text->bytes.text;
     trib_buffer decoded = {0};
-    if (to > text->bytes.length) to = text->bytes.length;
-    if (from + 1 >= to) return TRIB_OK; /* a space, as between most words */
-    const trib_status status =
-        trib_excerpt(&decoded, text->encoding, text->bytes.text + from, to - from, error);
-    if (status == TRIB_OK) *skips = has_letter_or_digit(decoded.text, decoded.length);
+    bool is_after_space = false;
+    if (to_byte > text->bytes.length) to_byte = text->bytes.length;
+    size_t first = from;
+    while (first < to_byte && bytes[first] < 0x80 && !u_isalnum(bytes[first])) first++;
+    if (first >= to_byte) return TRIB_OK; /* as between most words */
+    trib_status status =
+        trib_excerpt(&decoded, text->encoding, text->bytes.text + from, to_byte - from, error);
+    for (size_t i = 0; i < decoded.length && status == TRIB_OK;) {
+        const UChar32 c = trib_utf8_next(decoded.text, decoded.length, &i);
+        const int32_t digit = c > 0 ? u_charDigitValue(c) : -1;
+        if (c > 0 && u_isalnum(c))
+            status = trib_buffer_print(to, error, "%s%x,", is_after_space ? " " : "",
+                                       digit >= 0 ? (unsigned)digit
+                                                  : (unsigned)u_foldCase(c, U_FOLD_CASE_DEFAULT));
+        is_after_space = c > 0 && u_isUWhiteSpace(c);
+    }
     trib_buffer_release(&decoded);
     return status;
 }
 
 /* Appends the pieces of the words from s->first to `last`, beginning at *byte, and moves *byte to
- * the end of the last complete piece. A shared piece ends after its last word, and before a skipped
- * number. */
+ * the end of the last complete piece. A shared piece ends after its last word, and before a dropped
+ * number that the other text does not have. */
 static trib_status add_pieces(trib_texts *pieces, trib_arena *arena, const trib_quotes *quotes,
                               const stretch *s, size_t last, size_t *byte, trib_error *error) {
     const trib_word_place *place = quotes->document[s->document].place;
+    trib_buffer dropped = {0};
     bool shared = false;
     trib_status status = TRIB_OK;
     for (size_t w = s->first; w <= last + 1 && status == TRIB_OK; w++) {
         const bool now = w <= last && s->shared[w - s->first];
         bool skips = false;
-        if (now && shared)
-            status =
-                skips_token(quotes, s->document, place[w - 1].end, place[w].offset, &skips, error);
+        if (now && shared && s->shared[w - s->first] != SHARED_WITH_GAP) {
+            status = add_dropped(&dropped, quotes, s->document, place[w - 1].end, place[w].offset,
+                                 error);
+            skips = dropped.length > 0;
+            trib_buffer_clear(&dropped);
+        }
         if (shared && (!now || skips) && status == TRIB_OK) {
             status = add_piece(pieces, arena, quotes, s->document, *byte, place[w - 1].end, error);
             *byte = place[w - 1].end;
@@ -215,6 +224,7 @@ static trib_status add_pieces(trib_texts *pieces, trib_arena *arena, const trib_
         }
         shared = now;
     }
+    trib_buffer_release(&dropped);
     return status;
 }
 
@@ -263,6 +273,40 @@ static void mark_runs(stretch *s, const trib_passages *passages, const trib_pass
         for (size_t k = 0; k < run->n; k++)
             for (uint32_t m = 0; m < n; m++) s->shared[end[first + k] - m - s->first] = 1;
     }
+}
+
+/* Marks the words of a passage's runs before which both texts have the same numbers, or other words
+ * that were dropped. */
+static trib_status mark_gaps(stretch *own, stretch *theirs, const trib_quotes *quotes,
+                             const trib_passages *passages, const trib_passage *passage, uint32_t n,
+                             trib_error *error) {
+    const trib_quoted *a = &quotes->document[own->document],
+                      *b = &quotes->document[theirs->document];
+    trib_buffer ours = {0}, other = {0};
+    trib_status status = TRIB_OK;
+    for (size_t r = 0; r < passage->n_runs; r++) {
+        const trib_shared_run *run = &passages->run[passage->first_run + r];
+        const size_t t = a->end[run->target] - (n - 1), s = b->end[run->source] - (n - 1),
+                     n_words = a->end[run->target + run->n - 1] - t + 1;
+        if (b->end[run->source + run->n - 1] - s + 1 != n_words) continue; /* with breaks */
+        for (size_t w = 1; w < n_words && status == TRIB_OK; w++) {
+            trib_buffer_clear(&ours);
+            trib_buffer_clear(&other);
+            status = add_dropped(&ours, quotes, own->document, a->place[t + w - 1].end,
+                                 a->place[t + w].offset, error);
+            if (status != TRIB_OK || ours.length == 0) continue;
+            status = add_dropped(&other, quotes, theirs->document, b->place[s + w - 1].end,
+                                 b->place[s + w].offset, error);
+            if (status != TRIB_OK || other.length != ours.length ||
+                memcmp(ours.text, other.text, ours.length) != 0)
+                continue;
+            own->shared[t + w - own->first] = theirs->shared[s + w - theirs->first] =
+                SHARED_WITH_GAP;
+        }
+    }
+    trib_buffer_release(&ours);
+    trib_buffer_release(&other);
+    return status;
 }
 
 size_t trib_quotes_count_shared(const trib_quotes *quotes, uint32_t target,
@@ -315,8 +359,9 @@ static trib_status add_passage(trib_passage_records *list, trib_arena *arena,
     if (status == TRIB_OK) {
         mark_runs(&own, passages, passage, quotes->document[target].end, n, false);
         mark_runs(&theirs, passages, passage, quotes->document[source].end, n, true);
-        status = make_place(&record->target, arena, quotes, &own, error);
+        status = mark_gaps(&own, &theirs, quotes, passages, passage, n, error);
     }
+    if (status == TRIB_OK) status = make_place(&record->target, arena, quotes, &own, error);
     if (status == TRIB_OK) status = make_place(&record->source, arena, quotes, &theirs, error);
     TRIB_FREE(own.shared, theirs.shared);
     return status;

@@ -244,9 +244,9 @@ TEST(nothing_is_quoted_where_it_may_not_be) {
 TEST(numbers_that_differ_are_not_marked) {
     static const char *const files[][2] = {
         {"old.txt",
-         "In the year ending June 30, 1894, the sea took 1,200 boats and the old wall.\n"},
+         "In the year ending June 30, 1894, the sea took 1,200 boats and the old wall of 7 men.\n"},
         {"new.txt",
-         "So in the year ending June 30, 1895, the sea took 99 boats and the old wall.\n"},
+         "So in the year ending June 30, 1895, the sea took 99 boats and the old wall of 7 men.\n"},
         {"numbers.yaml",
          "tributary: 1\ncorpus: {target: [new], documents: [{id: old, file: old.txt},"
          " {id: new, file: new.txt}]}\ninfluence: {methods: [split, anchored], headline: "
@@ -261,7 +261,7 @@ TEST(numbers_that_differ_are_not_marked) {
     const json_t *text = json_object_get(json_object_get(passage, "target"), "text");
     static const char *const wanted[] = {"So ",         "in the year ending June",
                                          " 30, 1895, ", "the sea took",
-                                         " 99 ",        "boats and the old wall"};
+                                         " 99 ",        "boats and the old wall of 7 men"};
     CHECK(json_array_size(text) == 7);
     for (size_t i = 0; i < 6; i++)
         EXPECT_TEXT(json_string_value(json_array_get(text, i)), wanted[i]);

@@ -2,6 +2,7 @@
 #include "pipeline/stages/text.h"
 
 #include <string.h>
+#include <unicode/ucnv.h>
 
 #include "tests/test.h"
 
@@ -43,6 +44,30 @@ TEST(a_byte_has_the_line_of_the_last_line_feed_before_it) {
     CHECK(trib_text_line_at(&lines, 5) == 3);
     CHECK(trib_text_line_at(&lines, 11) == 4);
     trib_text_release(&lines);
+}
+
+/* LF, CRLF, CR, NEL, LS and PS end a line; each line holds one letter. */
+TEST(every_line_end_ends_a_line_in_every_encoding) {
+    static const UChar units[] = u"a\nb\r\nc\rd\x85"
+                                 u"e\u2028f\u2029g\r";
+    static const char *const encodings[] = {"UTF-8", "UTF-16LE", "UTF-16BE", "UTF-32LE"};
+    for (size_t e = 0; e < 4; e++) {
+        UErrorCode code = U_ZERO_ERROR;
+        char bytes[100];
+        UConverter *converter = ucnv_open(encodings[e], &code);
+        const int32_t n = ucnv_fromUChars(converter, bytes, sizeof bytes, units, -1, &code);
+        CHECK(U_SUCCESS(code));
+        ucnv_close(converter);
+        trib_document_text lines = read_text(encodings[e], bytes, (size_t)n);
+        EXPECT(lines.n_lines == 8);
+        for (int32_t i = 0, line = 0; i < n; i++) {
+            if (bytes[i] < 'a' || bytes[i] > 'g') continue;
+            line++;
+            EXPECT(bytes[i] == 'a' + line - 1 &&
+                   trib_text_line_at(&lines, (size_t)i) == (size_t)line);
+        }
+        trib_text_release(&lines);
+    }
 }
 
 TEST(an_empty_text_has_one_line_and_no_character) {
