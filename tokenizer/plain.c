@@ -268,7 +268,7 @@ static void take_unseen(plain *p, UChar32 c, int32_t next) {
     const UChar *of =
         virama == 0x9CD || virama == 0xD4D ? u_strchr(joined, p->unit[p->to - 2]) : NULL;
     if (c == JOINER && of && (of - joined) % 2 == 0) p->unit[--p->to - 1] = of[1];
-    p->t->counts.n_unseen += c != TRIB_MARKUP && (c != 0xFEFF || p->from > 0);
+    p->t->counts.n_unseen += c != TRIB_MARKUP && c != 0x61C && (c != 0xFEFF || p->from > 0);
     p->from = next;
 }
 

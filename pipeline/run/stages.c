@@ -85,11 +85,37 @@ static trib_status list_joined(trib_run *run, trib_error *error) {
     return status;
 }
 
+/* Reports what `equivalence: plain` has made the same in words. */
+static trib_status list_plain(trib_run *run, trib_error *error) {
+    static const char *const what[] = {"invisible characters left out", "apostrophes made one",
+                                       "hyphens made one", "line ends or spaces within words"};
+    uint64_t n[4] = {0};
+    trib_buffer text = {0};
+    for (uint32_t d = 0; d < run->corpus.n_documents; d++) {
+        const trib_token_counts *one = &run->words.document[d].counts;
+        const uint64_t of_one[] = {one->n_unseen, one->n_apostrophes, one->n_hyphens,
+                                   one->n_joined};
+        for (size_t i = 0; i < 4; i++) n[i] += of_one[i];
+    }
+    for (size_t i = 0; i < 4; i++)
+        if (n[i] > 0)
+            trib_buffer_print(
+                &text, error, "%s %llu %s",
+                text.length > 0 ? "," : "tokens.equivalence:", (unsigned long long)n[i], what[i]);
+    if (text.length > 0) trib_buffer_print(&text, error, "; `tokens.equivalence: none` undoes it");
+    trib_status status = text.failure;
+    if (status == TRIB_OK && text.length > 0)
+        status = trib_taken_say(&run->words.taken, text.text, error);
+    trib_buffer_release(&text);
+    return status;
+}
+
 /* Gives the stages that follow the configuration with what was chosen for `auto`, counts the words
  * again if it changes them, and writes the files anew that say so. */
 static trib_status settle(trib_run *run, trib_error *error) {
     const trib_taken *taken = &run->words.taken;
     trib_status status = list_joined(run, error);
+    if (status == TRIB_OK) status = list_plain(run, error);
     for (size_t i = 0; i < taken->n; i++)
         trib_log_say(run->env.log, TRIB_LOG_INFO, "%s", taken->line[i]);
     if (status != TRIB_OK || taken->n == 0) return status;

@@ -389,13 +389,14 @@ static bool is_one_word(words *w, const divided *d) {
     return d->is_soft || joined || (!compound && !halves);
 }
 
-/* Overwrites bytes, of which there are at least two, with characters that are not part of words. */
+/* Overwrites bytes, of which there are at least two, with characters that are not part of words and
+ * that the tokeniser does not count: U+206F and U+061C. */
 static void fill(char *at, size_t n) {
     if (n % 2 == 1) {
-        memcpy(at, "\xE2\x81\xA0", 3);
+        memcpy(at, "\xE2\x81\xAF", 3);
         at += 3, n -= 3;
     }
-    for (; n > 0; at += 2, n -= 2) memcpy(at, "\xC2\xAD", 2);
+    for (; n > 0; at += 2, n -= 2) memcpy(at, "\xD8\x9C", 2);
 }
 
 trib_status trib_join_hyphens(trib_joined *joined, char *text, size_t length, trib_error *error) {

@@ -42,8 +42,8 @@ trib_status trib_strip(trib_text_ranges *kept, trib_cuts *cuts, const trib_strip
 
 /* Words that are divided at line ends, and the heads and numbers of pages, in plain text
  * (corpus.join_hyphens). The head of a page is overwritten with spaces, except its line ends; the
- * hyphen and the line end in a divided word with characters that are not part of words (soft
- * hyphens and word joiners). */
+ * hyphen and the line end in a divided word with characters that are not part of words (U+206F and
+ * U+061C). */
 
 /* What was done to a text. `{0}` is empty. */
 typedef struct trib_joined {
