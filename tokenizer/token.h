@@ -1,7 +1,7 @@
 /* token.h - private to tokenizer/: the types and functions that the files of the tokeniser share.
  *
  *     bytes --decode.c--> waiting UTF-8 --token.c--> runs of whole lines
- *     --ascii.c, or plain.c and segment.c--> spans --spell.c--> words --> the caller
+ *     --ascii.c, or plain.c and segment.c--> words --> the caller
  *
  * The waiting text is cut only where no word can extend across the cut, so the words do not depend
  * on the cuts. Runs of lines that are pure ASCII are read by a small automaton built from ICU's own
@@ -92,7 +92,7 @@ struct trib_tokenizer {
     size_t place_cap;
     units flat;        /* the run with its lines joined, for sentences */
     int32_t sentence;  /* the next sentence boundary, or UBRK_DONE */
-    units raw, folded; /* of spell.c */
+    units raw, folded; /* of a word of segment.c */
     char *word;
     size_t word_cap;
 };
@@ -155,13 +155,6 @@ bool trib_plain_goes_on(const trib_tokenizer *t, size_t at);
 
 /* Emits the words of in.text[from..to). */
 trib_status trib_segment_run(trib_tokenizer *t, size_t from, size_t to, trib_error *error);
-
-/* ---- spell.c */
-
-/* Writes run[begin..end) into t->word according to the options; *length is 0 when no character is
- * left. */
-trib_status trib_spell(trib_tokenizer *t, int32_t begin, int32_t end, size_t *length,
-                       trib_error *error);
 
 /* Emits one word: `text`, from in.text[from..to). */
 trib_status trib_token_emit(trib_tokenizer *t, const char *text, size_t length, size_t from,
