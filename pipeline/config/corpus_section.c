@@ -10,6 +10,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "base/system.h"
 #include "pipeline/text/table.h"
 #include "pipeline/text/text_formats.h"
 
@@ -264,7 +265,8 @@ static void list_matches(trib_listing *listing, const char *root, const char *pa
         trib_listed listed = trib_listed_begin(place);
         listed.about.path = trib_arena_print(listing->arena, "%s", path);
         listed.about.file = trib_shown(listing->arena, path + n_root);
-        trib_listing_check_link(listing, root ? root : ".", &listed);
+        if (!trib_path_leads_out(pattern)) /* a pattern of another folder names it */
+            trib_listing_check_link(listing, root ? root : ".", &listed);
         trib_listing_complete(listing, &listed);
         trib_listing_add(listing, &listed);
         n_files++;

@@ -96,6 +96,22 @@ TEST(a_link_out_of_a_folder_is_followed_by_choice) {
     }
 }
 
+TEST(a_pattern_may_name_another_folder) {
+    char yaml[TRIB_PATH_MAX + 64];
+    mkdir(trib_scratch("far"), 0777);
+    mkdir(trib_scratch("in"), 0777);
+    trib_write_scratch("far/d.txt", "d");
+    for (int is_absolute = 0; is_absolute < 2; is_absolute++) {
+        LOADED(result);
+        snprintf(yaml, sizeof yaml,
+                 "tributary: 1\ncorpus: {target: all, root: in, glob: '%s/*.txt'}\n",
+                 is_absolute ? trib_scratch("far") : "../far");
+        load_text(&result, "x.yaml", yaml, NULL, 0);
+        EXPECT_TEXT(result.said, "");
+        EXPECT(result.config.corpus.n_documents == 1 && !result.config.corpus.document[0].link);
+    }
+}
+
 CASES("tests/pipeline/config/expand.txt [tei]", a_file_of_tei_is_listed) {
 #ifdef TRIB_WITH_XML
     expect_list(trib_case_text("corpus"), trib_case_text("listed"));
