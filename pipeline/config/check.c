@@ -177,24 +177,38 @@ static void check_dates(trib_loading *l) {
 
 /* ---- Other keys ------------------------------------------------------------------------------ */
 
+static bool is_asked(const trib_config *config, const trib_influence_method *method) {
+    uint32_t i = 0;
+    while (i < config->influence.n_methods && config->influence.method[i] != method) i++;
+    return i < config->influence.n_methods;
+}
+
+/* `auto` becomes the method whose shares tell a reader most. */
+static void settle_headline(trib_config *config) {
+    static const char *const first[] = {"extent", "traced"};
+    config->influence.headline = config->influence.headline_asked;
+    for (size_t i = 0; i < 2 && !config->influence.headline; i++) {
+        const trib_influence_method *const method = trib_influence_method_find(first[i]);
+        if (is_asked(config, method)) config->influence.headline = method;
+    }
+    if (!config->influence.headline) config->influence.headline = config->influence.method[0];
+}
+
 /* The headline is one of the methods. A shuffled target is made of n-grams in order, without
  * gaps. */
 static void check_headline(trib_loading *l) {
     const trib_config *config = l->config;
+    settle_headline(l->config);
     const trib_influence_method *headline = config->influence.headline;
-    uint32_t i = 0;
-    while (i < config->influence.n_methods && config->influence.method[i] != headline) i++;
-    if (i == config->influence.n_methods)
-        SAY(l,
-            l->origin[trib_key_find("influence.headline") - trib_keys].yaml ? "influence.headline"
-                                                                            : "influence.methods",
+    if (!is_asked(config, headline))
+        SAY(l, "influence.headline",
             "influence.headline '%s' is not among influence.methods; add it there, or set "
             "headline: %s",
             headline->name, config->influence.method[0]->name);
     if (config->tensor.skip > 0 && config->influence.null && !headline->needs_order)
         SAY(l, "tensor.skip",
             "influence.null needs tensor.skip: 0 with the headline '%s', which counts n-grams with "
-            "gaps; take the headline traced or runs",
+            "gaps; take the headline extent, traced or runs",
             headline->name);
 }
 

@@ -166,7 +166,8 @@ struct trib_config {
     struct {
         const trib_influence_method *method[TRIB_MAX_LIST]; /* in the order asked for */
         uint32_t n_methods;
-        const trib_influence_method *headline; /* one of them */
+        const trib_influence_method *headline_asked; /* NULL: auto */
+        const trib_influence_method *headline;       /* one of them */
         double threshold;
         double floor;       /* NaN: auto, of each method */
         int32_t background; /* -1: auto */

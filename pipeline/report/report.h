@@ -285,6 +285,7 @@ extern const trib_embedded_file trib_report_files[];
 void trib_report_reading(trib_report *report);
 /* The first sentences of the answer: what flows into the target, and the part left to its
  * author. */
+void trib_report_first_sentence(trib_report *report, const trib_report_target *target);
 void trib_report_answer_lead(trib_report *report, const trib_report_target *target);
 void trib_report_warnings(trib_report *report); /* warnings of the run */
 /* Beside the distances: cautions about methods that compare factors, when the headline method

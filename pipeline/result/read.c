@@ -254,7 +254,7 @@ static void read_map(trib_record_reader *r, const trib_field *field, void *list)
         (void)next(r);
         const char *const key = read_text(r);
         (void)take(r, ':');
-        if (r->is_lean && strcmp(key, r->only) != 0) {
+        if (r->is_lean && strcmp(key, r->only) != 0 && strcmp(key, "verbatim") != 0) {
             skip(r);
             continue;
         }

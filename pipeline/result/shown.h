@@ -14,6 +14,7 @@ typedef struct trib_shown_row {
     const char *title;       /* of a group "A or B" */
     double share, low, high; /* low, high: may be NaN */
     double printed;          /* the share, rounded so that the printed shares add up */
+    double verbatim;         /* the part that is word for word; set by the report */
     bool below_floor, decoy;
     const trib_share_record **member; /* [n_members] of a group */
     size_t n_members;                 /* 0: one source */

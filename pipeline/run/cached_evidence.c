@@ -226,7 +226,7 @@ static trib_status search(trib_run *run, uint32_t t, int n_threads, trib_progres
                              : status;
 }
 
-static const trib_given given[] = {TRIB_GIVEN(influence.headline, influence.headline),
+static const trib_given given[] = {TRIB_GIVEN(influence.headline_asked, influence.headline_asked),
                                    TRIB_GIVEN(influence.floor, influence.floor),
                                    TRIB_GIVEN(report.top_phrases, report.top_phrases),
                                    {0, 0}};

@@ -197,7 +197,8 @@ TEST(defaults_are_printed_as_in_the_table) {
 TEST(json_output_quotes_every_text) {
     static const char *const cases[][2] = {
         {"influence.methods",
-         "[\"traced\", \"lowe\", \"lowe-soft\", \"anchored\", \"split\", \"containment\"]"},
+         "[\"extent\", \"verbatim\", \"traced\", \"lowe\", \"lowe-soft\", \"anchored\", "
+         "\"split\", \"containment\"]"},
         {"cp.solver", "\"hals\""},
         {"cp.rank", "100"},
         {"vocabulary.size", "\"all\""},

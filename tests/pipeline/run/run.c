@@ -86,7 +86,7 @@ TEST(every_phrase_of_the_evidence_is_attested) {
             mass += evidence->phrase[p].mass;
         }
         EXPECT_NEAR(mass, evidence->share, 1e-12);
-        EXPECT_NEAR(evidence->share, e.run.shares[0].headline->share[s], 1e-12);
+        EXPECT_NEAR(evidence->share, trib_experiment_shares(&e, "traced")->share[s], 1e-12);
     }
     trib_experiment_close(&e);
 }
