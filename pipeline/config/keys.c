@@ -31,13 +31,6 @@ static trib_choice format_at(size_t i) {
     const trib_format *format = i == 0 ? &trib_format_auto : trib_formats[i - 1];
     return format ? (trib_choice){format->name, format->help, format} : (trib_choice){0};
 }
-static trib_choice headline_at(size_t i) {
-    return i > 0 ? method_at(i - 1)
-                 : (trib_choice){"auto",
-                                 "`extent` if it is among the methods, else `traced` if it is, "
-                                 "else the first of them",
-                                 NULL};
-}
 static trib_choice start_at(size_t i) {
     if (i == 0)
         return (trib_choice){"auto", "`greedy` for `solver: apr`, otherwise `energy`", NULL};
@@ -261,8 +254,10 @@ const trib_key trib_keys[] = {
     {"influence.methods", AT(influence.method), &trib_key_rows,
      "[extent, verbatim, traced, lowe, lowe-soft, anchored, split, containment]", .row = method_at,
      .help = "methods to run, in the order they are reported"},
-    {"influence.headline", AT(influence.headline_asked), &trib_key_row, "auto", .row = headline_at,
-     .help = "the method whose shares come first in the report"},
+    {"influence.headline", AT(influence.headline_asked), &trib_key_row, "auto", .word = "auto",
+     .row = method_at,
+     .help = "the method whose shares come first in the report; `auto`: `extent` if it is among "
+             "the methods, else `traced` if it is, else the first of them"},
     {KEY(influence.threshold), &trib_key_number, "0.2", 0, 2,
      .help = "`lowe`: largest distance that counts as a match"},
     {KEY(influence.background), &trib_key_count, "auto", 0, 1000000, "auto", UINT32_MAX,

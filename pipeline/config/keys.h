@@ -64,10 +64,10 @@ struct trib_key {
     const char *path; /* "cp.rank" */
     size_t offset;    /* of the field in trib_config */
     const trib_key_type *type;
-    const char *standard;   /* the default, in printed form */
-    double least, most;     /* the range of a number, both ends allowed */
-    const char *word;       /* a word that stands for NaN in a field of trib_key_number, else for */
-    uint64_t word_value;    /* this number: "all", "auto", "none" */
+    const char *standard; /* the default, in printed form */
+    double least, most;   /* the range of a number, both ends allowed */
+    const char *word;    /* a word that stands for NaN in a field of trib_key_number, for NULL in */
+    uint64_t word_value; /* one of trib_key_row, else for this number: "all", "auto", "none" */
     const char *other_word; /* a second such word; only counts have one */
     uint64_t other_value;
     trib_key_effect effect;

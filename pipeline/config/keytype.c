@@ -12,7 +12,8 @@ _Static_assert(sizeof(trib_order) == sizeof(unsigned) && sizeof(int) == sizeof(u
                "an enum and an int are stored as 32 bits");
 
 trib_choice trib_key_choice_at(const trib_key *key, size_t i) {
-    if (key->row) return key->row(i);
+    if (key->row && key->word && i == 0) return (trib_choice){.name = key->word}; /* no row */
+    if (key->row) return key->row(key->word ? i - 1 : i);
     return (trib_choice){.name = key->choice ? key->choice[i] : NULL};
 }
 
@@ -313,7 +314,7 @@ static void print_flag(const trib_printing *p, const void *field) {
 static void read_row(const trib_reading *r, void *field) {
     const size_t i = trib_key_choose(r);
     if (i == SIZE_MAX) return;
-    const void *row = r->key->row(i).row;
+    const void *row = trib_key_choice_at(r->key, i).row;
     memcpy(field, &row, sizeof row);
 }
 
@@ -321,8 +322,8 @@ static void print_row(const trib_printing *p, const void *field) {
     const void *row = NULL;
     size_t i = 0;
     memcpy(&row, field, sizeof row);
-    while (p->key->row(i).name && p->key->row(i).row != row) i++;
-    trib_key_quote(p, p->key->row(i).name);
+    while (trib_key_choice_at(p->key, i).name && trib_key_choice_at(p->key, i).row != row) i++;
+    trib_key_quote(p, trib_key_choice_at(p->key, i).name);
 }
 
 /* ---- The table ------------------------------------------------------------------------------- */

@@ -29,7 +29,7 @@ static void write_values(const trib_key *key, trib_writer *writer) {
                    : key->type->is_list ? " "
                                         : "",
                    trib_key_choice_at(key, i).name);
-    if (key->word) trib_print(writer, ", or `%s`", key->word);
+    if (key->word && !key->row) trib_print(writer, ", or `%s`", key->word);
     if (key->other_word) trib_print(writer, ", or `%s`", key->other_word);
 }
 
