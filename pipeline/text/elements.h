@@ -190,8 +190,6 @@ trib_status trib_xml_check(const xmlDoc *doc, const char *name, trib_error *erro
 /* Decodes and parses a file of XML, with more options as trib_xml_parse; the caller frees the
  * document, which is NULL after a failure. Errors as trib_xml_check. */
 trib_status trib_xml_document(xmlDoc **doc, trib_markup_bytes file, int options, trib_error *error);
-/* Decodes %20 and such in place. */
-void trib_decode_percents(char *name);
 
 /* ---- Title, author and date (header.c) ------------------------------------------------------- */
 

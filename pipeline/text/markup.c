@@ -14,6 +14,21 @@ bool trib_is_among(const char *words, const char *word) {
     return false;
 }
 
+static int hex(char c) {
+    const char lower = (char)(c | 0x20);
+    return c >= '0' && c <= '9' ? c - '0' : lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+}
+
+void trib_decode_percents(char *name) {
+    char *to = name;
+    for (const char *at = name; *at; at++) {
+        const bool coded = at[0] == '%' && hex(at[1]) >= 0 && hex(at[2]) >= 0;
+        *to++ = coded ? (char)(hex(at[1]) * 16 + hex(at[2])) : *at;
+        if (coded) at += 2;
+    }
+    *to = '\0';
+}
+
 trib_status trib_text_ranges_add(trib_text_ranges *kept, size_t from, size_t to,
                                  trib_error *error) {
     if (kept->failure == TRIB_OK)

@@ -142,6 +142,8 @@ trib_status trib_markup_end_note(trib_markup_text *to, size_t *from, trib_error 
 trib_status trib_markup_status(const trib_markup_text *to);
 /* TRIB_INPUT when there is no text. */
 trib_status trib_markup_check(const trib_markup_text *to, const char *name, trib_error *error);
+/* Decodes %20 and such in place. */
+void trib_decode_percents(char *name);
 /* Whether a word is one of `words`, between which a space stands each. */
 bool trib_is_among(const char *words, const char *word);
 /* Appends the notes to the text. `parts` then has the ranges that no n-gram may cross the borders

@@ -3,6 +3,7 @@
  * counted. */
 #include "pipeline/text/elements.h"
 
+#include <ctype.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -376,22 +377,40 @@ static xmlDoc *parse_html(const char *bytes, size_t length, bool *is_cut) {
     return doc;
 }
 
-/* Parses XML. Without a DTD, libxml2 refuses the entities of HTML: with one, which it does not
- * read, it leaves them in the tree. */
+/* The length of the name of an entity that a semicolon ends, 0: there is none. */
+static size_t name_length(const char *at, const char *end) {
+    enum { LONGEST = 9 };
+    size_t n = 0;
+    while (at + n < end && n < LONGEST && isalnum((unsigned char)at[n])) n++;
+    return at + n < end && at[n] == ';' ? n : 0;
+}
+
+/* Parses XML whose entities of HTML are replaced by their characters: libxml2 refuses them without
+ * a DTD, and with one takes those in attributes for text. */
 static trib_status parse_xml(xmlDoc **doc, trib_markup_bytes file, int options, trib_error *error) {
-    *doc = trib_xml_parse(file.at, file.length, "UTF-8", options);
-    const xmlError *why = *doc ? NULL : xmlGetLastError();
-    if (!why || why->code != XML_ERR_UNDECLARED_ENTITY) return TRIB_OK;
-    const char *const end = file.at + file.length, *type = seek(file.at, end, "<!DOCTYPE");
-    const char *start = begins(file.at, end, "<?xml") ? seek(file.at, end, "?>") : NULL;
-    const char *at = type ? type + strlen("<!DOCTYPE") : start ? start + 2 : file.at;
-    while (type && at < end && strchr(" \t\r\n", *at)) at++;
-    while (type && at < end && !strchr(" \t\r\n[>", *at)) at++; /* the name of the root */
     trib_buffer page = {0};
-    trib_buffer_add(&page, file.at, (size_t)(at - file.at), error);
-    trib_buffer_print(&page, error, type ? " SYSTEM 'x'" : "<!DOCTYPE x SYSTEM 'x'>");
-    const trib_status status = trib_buffer_add(&page, at, (size_t)(end - at), error);
-    if (status == TRIB_OK) *doc = trib_xml_parse(page.text, page.length, "UTF-8", options);
+    const char *at = file.at, *from = at, *const end = at + file.length;
+    for (const char *after; at < end; at++) {
+        if (*at == '<' && (after = skip_untagged(at, end, false)) > at) at = after - 1;
+        char name[16] = "";
+        if (*at == '&')
+            (void)snprintf(name, sizeof name, "%.*s", (int)name_length(at + 1, end), at + 1);
+        const htmlEntityDesc *known = *name ? htmlEntityLookup((const xmlChar *)name) : NULL;
+        if (!known || known->value < 128) continue;
+        uint8_t utf8[U8_MAX_LENGTH];
+        size_t n = 0;
+        U8_APPEND_UNSAFE(utf8, n, known->value);
+        trib_buffer_add(&page, from, (size_t)(at - from), error);
+        trib_buffer_add(&page, (const char *)utf8, n, error);
+        at += strlen(name) + 1;
+        from = at + 1;
+    }
+    const bool is_same = from == file.at;
+    if (!is_same) trib_buffer_add(&page, from, (size_t)(end - from), error);
+    if (page.failure == TRIB_OK)
+        *doc = trib_xml_parse(is_same ? file.at : page.text, is_same ? file.length : page.length,
+                              "UTF-8", options);
+    const trib_status status = page.failure;
     trib_buffer_release(&page);
     return status;
 }
@@ -437,21 +456,6 @@ trib_status trib_xml_document(xmlDoc **doc, trib_markup_bytes file, int options,
         *doc = NULL;
     }
     return status;
-}
-
-static int hex(char c) {
-    const char lower = (char)(c | 0x20);
-    return c >= '0' && c <= '9' ? c - '0' : lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-}
-
-void trib_decode_percents(char *name) {
-    char *to = name;
-    for (const char *at = name; *at; at++) {
-        const bool coded = at[0] == '%' && hex(at[1]) >= 0 && hex(at[2]) >= 0;
-        *to++ = coded ? (char)(hex(at[1]) * 16 + hex(at[2])) : *at;
-        if (coded) at += 2;
-    }
-    *to = '\0';
 }
 
 /* In some versions of libxml2, xmlParserVersion is a macro for a function call, which needs
