@@ -1,5 +1,4 @@
-/* text_formats.c - the table of formats. To support a new one, add a file, a declaration in
- * text_formats.h and a row. */
+/* text_formats.c - the table of formats. A new one is a decoder, its declaration and a row. */
 #include "pipeline/text/text_formats.h"
 
 #include <stdio.h>
@@ -29,10 +28,11 @@
 #define MARKED  DECODED, .reader = "ICU", .read = trib_marked_text, .decoder = "marked"
 
 /* Whether the first bytes have a text. */
-static bool holds(const char *bytes, size_t length, const char *word) {
-    const size_t n = strlen(word);
-    for (size_t i = 0; i + n <= length; i++)
-        if (memcmp(bytes + i, word, n) == 0) return true;
+static bool holds(const char *at, size_t length, const char *word) {
+    const char *const end = at + length;
+    for (const size_t n = strlen(word); at && (size_t)(end - at) >= n; at += at != NULL)
+        if ((at = memchr(at, *word, (size_t)(end - at) - n + 1)) && memcmp(at, word, n) == 0)
+            return true;
     return false;
 }
 
