@@ -36,7 +36,6 @@ enum {
 
 struct trib_cache {
     char *directory;
-    bool is_sealed;
     trib_log *log;
     uint64_t program;      /* checksum of this program's file; 0: not known */
     atomic_bool is_closed; /* nothing more is written, after a failure */
@@ -91,9 +90,6 @@ trib_status trib_cache_open(trib_cache **cache, const char *directory, trib_log 
     if (status != TRIB_OK) return status;
     (*cache)->log = log;
     status = name_directory(*cache, directory, error);
-    if (status == TRIB_OK && (*cache)->directory)
-        status = trib_disk_seal((*cache)->directory, error);
-    (*cache)->is_sealed = status == TRIB_OK;
     const bool is_usable = status == TRIB_OK && (*cache)->directory && is_trusted(*cache);
     if (is_usable) status = hash_program(*cache, error);
     if (is_usable && status == TRIB_OK) return TRIB_OK;
@@ -103,7 +99,6 @@ trib_status trib_cache_open(trib_cache **cache, const char *directory, trib_log 
 }
 
 void trib_cache_close(trib_cache *cache) {
-    if (cache && cache->is_sealed) trib_disk_unseal(cache->directory);
     if (cache) trib_free(cache->directory);
     trib_free(cache);
 }
