@@ -298,3 +298,17 @@ void trib_estimate_make(trib_estimate *estimate, const trib_config *config,
     add_allusions(estimate, config, n_bytes);
     estimate->seconds *= 0.87; /* the constants were fitted while other programs were running */
 }
+
+void trib_estimate_add_words(trib_estimate *estimate, const trib_config *config, uint64_t n_bytes,
+                             uint32_t n_words) {
+    const double size = config->vocabulary.size, words = words_of(n_bytes);
+    const double usual = types_of(config, words),
+                 types = size > 0 ? fmin(n_words, size + 1) : n_words;
+    const double nnz = gaps(config) * different(config->tensor.n, words);
+    if (types <= 2 * usual) return;
+    estimate->memory += 200 * (types - usual); /* the words themselves, and their places */
+    if (!needs_of(config).factors) return;
+    estimate->memory += 14 * (types - usual) * config->tensor.n * rank_of(config, nnz);
+    estimate->seconds += 0.87 * (decomposition_seconds(config, nnz, types) -
+                                 decomposition_seconds(config, nnz, usual));
+}

@@ -96,6 +96,10 @@ trib_status trib_run_estimate(const trib_run *run, trib_estimate *estimate, trib
             trib_estimate_bytes(document->about->path, document->n_bytes);
     }
     trib_estimate_make(estimate, config, n_bytes);
+    for (uint32_t d = 0; d < run->words.n_documents; d++) /* when they were read */
+        trib_estimate_add_words(estimate, config,
+                                n_bytes[run->corpus.document[d].about - config->corpus.document],
+                                run->words.document[d].n_words);
     trib_free(n_bytes);
     return TRIB_OK;
 }

@@ -120,6 +120,10 @@ uint64_t trib_estimate_bytes(const char *path, uint64_t n_bytes);
  * (tests/measure estimate held_out), and worse elsewhere. */
 void trib_estimate_make(trib_estimate *estimate, const trib_config *config,
                         const uint64_t n_bytes[]);
+/* Adds what the factors of a document cost when it has n_words different words, more than twice as
+ * many as a text of n_bytes usually has. */
+void trib_estimate_add_words(trib_estimate *estimate, const trib_config *config, uint64_t n_bytes,
+                             uint32_t n_words);
 
 /* Runs every stage and writes the run directory. If the directory already holds a complete run with
  * the same hash, only logs that. TRIB_USAGE when the directory cannot be used; otherwise the status

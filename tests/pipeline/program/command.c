@@ -158,6 +158,13 @@ TEST(an_estimate_follows_the_sizes) {
     const double before = estimate.seconds;
     trib_estimate_make(&estimate, &config, n_bytes);
     EXPECT(estimate.seconds > before && estimate.memory > 1.35e7 + 63000);
+    /* five million words where a text of 50 MB usually has a hundred thousand */
+    const double usual = estimate.memory;
+    config.cp.rank = 50;
+    trib_estimate_add_words(&estimate, &config, 6000, 400);
+    EXPECT(estimate.memory == usual); /* not far more than usual */
+    trib_estimate_add_words(&estimate, &config, 50000000, 5000000);
+    EXPECT(estimate.memory > 7e9 && estimate.memory < 2.7e10);
 }
 
 /* The estimate for a target of 14 000 words and a source of 150 000, by 3-grams. */
