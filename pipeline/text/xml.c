@@ -390,7 +390,9 @@ static size_t name_length(const char *at, const char *end) {
 static trib_status parse_xml(xmlDoc **doc, trib_markup_bytes file, int options, trib_error *error) {
     trib_buffer page = {0};
     const char *at = file.at, *from = at, *const end = at + file.length;
+    if (!memchr(at, '&', file.length)) at = end;
     for (const char *after; at < end; at++) {
+        if (*at != '<' && *at != '&') continue;
         if (*at == '<' && (after = skip_untagged(at, end, false)) > at) at = after - 1;
         char name[16] = "";
         if (*at == '&')
