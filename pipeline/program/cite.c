@@ -230,7 +230,8 @@ static void say_all(paragraph *p) {
     say_factors(p);
     if (n > FEW) has_interval = say_many(p);
     for (size_t t = 0; t < n && n <= FEW; t++) has_interval = say_target(p, t) || has_interval;
-    if (has_interval)
+    const trib_influence_method *headline = trib_influence_method_find(p->result->headline);
+    if (has_interval && headline && headline->reads & TRIB_READS_BOOTSTRAP)
         say(p, " Intervals rest on %s draws (seed %s).", setting(p, "influence.bootstrap"),
             setting(p, "cp.seed"));
     say(p,

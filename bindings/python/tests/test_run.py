@@ -43,7 +43,7 @@ def test_shares_are_those_of_the_file(bay):
         assert np.isnan(row.low) if not written["low"] else row.low == float(written["low"])
         assert row.below_floor == (written["below_floor"] == "TRUE")
     headline = bay.shares()
-    assert set(headline["method"]) == {bay.headline} == {"traced"}
+    assert set(headline["method"]) == {bay.headline} == {"extent"}
     assert headline["source"].iloc[-1] == "author"
     assert abs(headline["share"].sum() - 1) < 1e-12
     assert list(bay.shares("split", source="keeper")["source"]) == ["keeper"]
