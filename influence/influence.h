@@ -285,7 +285,7 @@ typedef struct trib_influence {
     /* extent, verbatim: the shares by the other of the two, and the ends of their intervals, which
      * the same passages give: [3][n_twin], sources as they were weighed; NULL: not computed */
     double *twin;
-    size_t n_twin;
+    size_t n_twin;      /* sources of `twin` */
     double twin_author; /* the author's share by the other of the two */
     /* read from a stored result with shares only: weight, mix, credit and trace are missing */
     bool is_brief;

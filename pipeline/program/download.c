@@ -370,7 +370,7 @@ static outcome follow(transfer *t) {
         may = false;
     fetch->is_led = was_led;
     if (may) return MOVED;
-    snprintf(t->problem, sizeof t->problem, "it leads to %.100s, %s", t->at,
+    snprintf(t->problem, sizeof t->problem, "it leads to %.100s, %.100s", t->at,
              *error.message ? error.message : "which the robots.txt there forbids");
     return REFUSED;
 }

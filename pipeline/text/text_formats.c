@@ -339,7 +339,9 @@ const trib_text_format *trib_text_format_marked(const char *first, size_t n, con
         if (is_it && !head.cap)
             is_it = widen(&head, first, n, NULL) == TRIB_OK && apply(&head, "\\r\\n?", "\n");
         if (!is_it || !apply(&head, marked[m].is, NULL)) continue;
-        for (found = trib_text_formats; strcmp(found->name, marked[m].name) != 0;) found++;
+        const trib_text_format *row = trib_text_formats;
+        while (strcmp(row->name, marked[m].name) != 0) row++;
+        found = row;
     }
     TRIB_FREE(head.at, head.other);
     trib_buffer_release(&utf8);
