@@ -29,10 +29,14 @@
 
 /* Whether the first bytes have a text. */
 static bool holds(const char *at, size_t length, const char *word) {
-    const char *const end = at + length;
-    for (const size_t n = strlen(word); at && (size_t)(end - at) >= n; at += at != NULL)
-        if ((at = memchr(at, *word, (size_t)(end - at) - n + 1)) && memcmp(at, word, n) == 0)
-            return true;
+    const size_t n = strlen(word);
+    while (length >= n) {
+        const char *const next = memchr(at, *word, length - n + 1);
+        if (!next) return false;
+        if (memcmp(next, word, n) == 0) return true;
+        length -= (size_t)(next - at) + 1;
+        at = next + 1;
+    }
     return false;
 }
 

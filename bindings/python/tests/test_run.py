@@ -129,7 +129,7 @@ def test_a_graph_has_the_shares_above_the_floor(bay):
     shares = bay.shares().set_index("source")["share"]
     assert {(u, v): d["weight"] for u, v, d in graph.edges(data=True)} == {
         ("keeper", "guide"): shares["keeper"], ("letter", "guide"): shares["letter"]}
-    assert list(bay.graph(min_share=0.12).edges) == [("keeper", "guide")]
+    assert list(bay.graph(min_share=0.2).edges) == [("keeper", "guide")]
     assert graph.nodes["keeper"]["title"] == "The Keeper's Account"
 
 
@@ -165,7 +165,7 @@ def test_a_tensor_has_the_counts_of_the_text(bay):
 
 def test_pictures(bay):
     picture = bay._repr_html_()
-    assert picture.count("<rect") >= 3 and "Visitor" in picture and "16.8 %" in picture
+    assert picture.count("<rect") >= 3 and "Visitor" in picture and "30.4 %" in picture
     axes = bay.plot()
     assert len(axes.patches) >= 3
     assert bay.report.name == "report.html" and "carrow-bay" in repr(bay)
@@ -198,7 +198,7 @@ def test_what_is_not_there_is_an_error_that_says_what_to_do(bay, tmp_path):
         tributary.open(tmp_path)
     with pytest.raises(tributary.UsageError, match="'recip' in this run; did you mean 'recipe'"):
         bay.passages("recip")
-    with pytest.raises(tributary.UsageError, match="this run has traced"):
+    with pytest.raises(tributary.UsageError, match="this run has extent"):
         bay.shares("lowe-soft")
     split = tributary.run(CONFIG, output=tmp_path / "split", influence_methods=["split"],
                           influence_headline="split")

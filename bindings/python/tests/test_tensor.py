@@ -301,6 +301,7 @@ def test_interrupting_a_decomposition_raises():
     code = """
 import os, signal, threading, numpy as np, tributary
 x = tributary.Tensor.from_dense(np.random.default_rng(1).random((20, 20, 20)))
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a job of a shell ignores it
 started = threading.Event()
 def interrupt():
     started.wait()

@@ -45,7 +45,7 @@ def open(directory: Union[str, "os.PathLike[str]"]) -> "Run":
 class Run:
     """The results of an experiment.
 
-    A share is a fraction of the target's n-grams, from 0 to 1. Tables are DataFrames (without
+    A share is a fraction of the target, from 0 to 1. Tables are DataFrames (without
     pandas: structured arrays of NumPy); docs/run-directory.md describes every column. `run` and
     `open` make objects of this class.
 
@@ -453,7 +453,7 @@ class Run:
         ax.invert_yaxis()
         ax.set_xlim(0, end)
         shown, every = len(bars), len(self.targets)
-        ax.set_xlabel(f"per cent of its n-grams ({self.headline})"
+        ax.set_xlabel(f"per cent of its {_unit(self)} ({self.headline})"
                       + (f"\nthe {shown} of {every} targets with the largest shares"
                          if shown < every else "")
                       + (f"; bars are cut at {end}" if end < 100 else ""))
@@ -522,6 +522,11 @@ def _bars(run: Run) -> List[Any]:
     return bars
 
 
+def _unit(run: Run) -> str:
+    """What the shares of the headline count."""
+    return "words" if run.headline in ("extent", "verbatim") else "n-grams"
+
+
 def _short(label: str, room: int) -> str:
     """A label of at most `room` characters."""
     return label if len(label) <= room else label[:room - 1] + "\u2026"
@@ -559,4 +564,4 @@ def _picture(run: Run) -> str:
     note = (f" The {len(bars)} of {len(run.targets)} targets with the largest shares."
             if more > 0 else "")
     return (f"<div><b>{html.escape(run.name)}</b>: what flows into each text, in per cent of its "
-            f"n-grams (method {html.escape(run.headline)}).{note}<br>{''.join(lines)}</div>")
+            f"{_unit(run)} (method {html.escape(run.headline)}).{note}<br>{''.join(lines)}</div>")

@@ -86,7 +86,8 @@ plot.trib_run <- function(x, targets = NULL, main = "What flows into each text",
          tick = FALSE, line = -0.6)
     rest <- if (is_cut)
         paste("; the", length(targets), "of", length(x$targets), "targets with the largest shares")
+    unit <- if (x$headline %in% c("extent", "verbatim")) "words" else "n-grams"
     cut <- if (end < 100) paste("; bars are cut at", end)
-    title(main = main, xlab = paste0("per cent of its n-grams (", x$headline, ")", rest, cut))
+    title(main = main, xlab = paste0("per cent of its ", unit, " (", x$headline, ")", rest, cut))
     invisible(bars)
 }

@@ -56,7 +56,7 @@ test_that("what is not there is an error that says what to do", {
     expect_error(trib_open(tempfile()), "holds no run", class = "trib_usage_error")
     expect_error(passages(bay, "recip"), "'recip' in this run; did you mean 'recipe'")
     expect_error(passages(bay, "nobody"), "documents\\(\\) lists them")
-    expect_error(shares(bay, "lowe-soft"), "this run has traced")
+    expect_error(shares(bay, "lowe-soft"), "this run has extent")
     plain <- trib_run(config, output = tempfile())
     expect_error(factor_distances(plain), "again with 'npy' in report_formats")
     split <- quick(bay_texts, "guide")

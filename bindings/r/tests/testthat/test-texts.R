@@ -1,7 +1,7 @@
 test_that("texts in memory give the shares of the configuration", {
     run <- trib_run(bay_texts, target = "guide")
-    expect_equal(shares(run, "traced")$share, shares(bay)$share)
-    expect_equal(shares(run, "traced")$source, shares(bay)$source)
+    expect_equal(shares(run, "extent")$share, shares(bay)$share)
+    expect_equal(shares(run, "extent")$source, shares(bay)$source)
     expect_equal(run$targets, "guide")
 })
 
