@@ -100,11 +100,12 @@ static void write_source(trib_report *report, const trib_report_target *target,
     trib_html *html = &report->html;
     const char *id = trib_report_text(source->source), *title = trib_report_title(report, id);
     const bool flows = trib_report_flows(target, id);
+    const trib_share_record *const share = trib_method_share(target->headline, id);
     trib_html_open(html, "details", "card");
     trib_report_pair_id(html, target, id);
     if (open) trib_html_attribute(html, "open", "open");
     trib_report_say(html, "<summary><span class='from'>with {t}</span> {p}{s}</summary>", title,
-                    source->share, flows ? "" : ", below the noise floor");
+                    share ? share->share : source->share, flows ? "" : ", below the noise floor");
     /* passages first: a long one says more than the phrases that it is made of */
     trib_report_passages(report, target, source);
     if (trib_report_is_selective(report, target) && !flows) {
@@ -196,7 +197,7 @@ static const char evidence_intro[] =
     "what "
     "many hold. A pattern "
     "gathers phrases that differ in one word; all patterns of a source together add "
-    "up to its share. Passages stand side by side in the spelling of the texts; the words "
+    "up to its share of n-grams. Passages stand side by side in the spelling of the texts; the words "
     "of a run that both hold are heavier and underlined.";
 static const char own_intro[] =
     "What stands in no source, the most frequent first. Nobody here wrote it "
