@@ -284,7 +284,8 @@ static void add_line(trib_listing *listing, const trib_lines *from, const trib_j
         snprintf(number, sizeof number, "%llu", (unsigned long long)lines->n_lines);
         trib_listing_leave_out(listing, from->file, number, "a line without text");
         if (++*n_left_out == 1)
-            trib_warn(listing->diagnostics, place, "no \"%s\" with text: such lines are left out",
+            trib_warn(listing->diagnostics, place,
+                      "its \"%s\" is missing or empty: such lines are left out",
                       lines->column ? lines->column : "text");
         return;
     }

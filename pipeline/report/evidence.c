@@ -197,7 +197,8 @@ static const char evidence_intro[] =
     "what "
     "many hold. A pattern "
     "gathers phrases that differ in one word; all patterns of a source together add "
-    "up to its share of n-grams. Passages stand side by side in the spelling of the texts; the words "
+    "up to its share of n-grams. Passages stand side by side in the spelling of the texts; the "
+    "words "
     "of a run that both hold are heavier and underlined.";
 static const char own_intro[] =
     "What stands in no source, the most frequent first. Nobody here wrote it "
