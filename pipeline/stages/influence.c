@@ -373,8 +373,9 @@ void trib_shares_finish(trib_shares *shares, const trib_config *config, const tr
 void trib_shares_forget(trib_shares *shares) {
     for (uint32_t i = 0; i < shares->n_methods; i++) {
         trib_influence *influence = &shares->influence[i];
-        TRIB_FREE(influence->credit, influence->mix, influence->weight);
-        influence->credit = influence->mix = influence->weight = NULL;
+        TRIB_FREE(influence->credit, influence->mix, influence->weight, influence->twin);
+        influence->credit = influence->mix = influence->weight = influence->twin = NULL;
+        influence->n_twin = 0;
         influence->is_brief = true;
     }
 }

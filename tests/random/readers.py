@@ -2,6 +2,7 @@
 Every check returns a list of findings."""
 import csv
 import io
+import re
 import sqlite3
 import tempfile
 import xml.etree.ElementTree as ElementTree
@@ -18,11 +19,17 @@ def plain(text):
     return text[1:] if text[:2] in ("'=", "'+", "'-", "'@", "'\t", "'\r") else text
 
 
+def clean(text):
+    """A text as a table shows it: characters that are unfit for a terminal are escaped."""
+    return re.sub('[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]', lambda m:
+                  ('\\x%02X' if ord(m[0]) < 0x100 else '\\u{%04X}') % ord(m[0]), text)
+
+
 def check_documents(result, data):
     """documents.csv has a row for each document of influence.json, in its order."""
     rows = read_rows(data)
     targets = {x['target'] for x in result['targets']}
-    expected = [(x['id'], x['title'], x['author'], x['date'] or '', str(x['words']),
+    expected = [(x['id'], clean(x['title']), clean(x['author']), x['date'] or '', str(x['words']),
                  str(x['ngrams']), str(x['id'] in targets).upper(), str(x['bytes']), x['sha256'])
                 for x in result['documents']]
     columns = ('id', 'title', 'author', 'date', 'words', 'ngrams', 'is_target', 'bytes', 'sha256')

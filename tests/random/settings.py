@@ -51,7 +51,7 @@ KEYS = {
                               'en_US_POSIX')),
     'tokens.normalize': (.3, one('none', 'nfc', 'nfkc')),
     'tokens.case': (.3, one('none', 'fold')),
-    'tokens.equivalence': (.1, one('none')),
+    'tokens.equivalence': (.2, one('plain', 'none')),
     'tokens.apostrophes': (.3, one('straight', 'keep', 'split', 'join')),
     'tokens.hyphens': (.3, one('split', 'join', 'keep')),
     'tokens.numbers': (.3, one('drop', 'keep', 'class')),
@@ -96,7 +96,7 @@ KEYS = {
     'cp.precision': (.2, one('double', 'single')),
     'cp.lift': (.2, one(0, .01, .5)),
     'influence.methods': (.7, some(*METHODS)),
-    'influence.headline': (1, one(*METHODS)),
+    'influence.headline': (1, one('auto', *METHODS)),
     'influence.threshold': (.3, one(0, .2, .5, 1, 2)),
     'influence.background': (.3, one('auto', 0, 1, 2, 5, 30)),
     'influence.background_of': (.3, one('auto', 'target', 'corpus')),
@@ -171,7 +171,7 @@ def obey(s):
         s.pop('preset', None)
         for key in ('vocabulary.size', 'vocabulary.min_count', 'vocabulary.min_documents'):
             s.pop(key, None)
-    if s['influence.headline'] not in methods and methods:
+    if s['influence.headline'] not in methods + ['auto'] and methods:
         s['influence.headline'] = methods[0]
     if s['influence.headline'] not in ('traced', 'runs') and s.get('tensor.skip', '0') != '0':
         s.pop('influence.null', None)

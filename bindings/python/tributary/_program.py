@@ -4,7 +4,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import signal
 import subprocess
 from functools import lru_cache
 from pathlib import Path
@@ -110,7 +109,7 @@ def call_with_progress(arguments: Sequence[str], hear: Callable[[Dict[str, Any]]
 
 def _stop(process: "subprocess.Popen[bytes]", patience: Optional[float] = 10) -> None:
     if process.poll() is None:
-        process.send_signal(signal.SIGINT)
+        process.terminate()
     try:
         process.communicate(timeout=patience)
     except subprocess.TimeoutExpired:

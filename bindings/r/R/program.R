@@ -106,7 +106,7 @@ stop_program <- function(started, patience = 10) {
     pid <- suppressWarnings(as.integer(readLines(started$pid)))
     if (length(pid) != 1 || is.na(pid) || !is.na(status_of(started)))
         return(invisible())
-    tools::pskill(pid, tools::SIGINT)
+    tools::pskill(pid, tools::SIGTERM)
     deadline <- Sys.time() + patience
     while (is.na(status_of(started)) && Sys.time() < deadline)
         Sys.sleep(0.02)
