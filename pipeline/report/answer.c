@@ -103,7 +103,7 @@ static void write_words(trib_report *report, const trib_report_target *target) {
                         row->title);
         if (!isnan(verbatim)) trib_report_say(html, ", {n} of them word for word", verbatim);
         if (verbatim < SAME_MATTER * words)
-            trib_html_text(html, ", as few as in two translations of one book");
+            trib_html_text(html, ", as few as in another translation or a badly misread copy");
     }
     for (size_t s = named; s < target->n_flowing; s++) rest += target->shares.row[s].printed;
     if (named < target->n_flowing) {
