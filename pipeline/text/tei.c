@@ -254,17 +254,6 @@ trib_status trib_tei_texts_open(trib_tei_texts *texts, trib_markup_bytes file, t
 
 void trib_tei_texts_close(trib_tei_texts *texts) { (void)texts; }
 
-/* Copies the declarations of the glyphs of a text to the root of its file. */
-static void copy_glyphs(xmlDoc *doc, xmlNode *root, const xmlNode *text) {
-    for (const xmlNode *at = trib_node_below(text, NULL, "g") ? text->parent : NULL; at;
-         at = at->parent) {
-        const xmlNode *header = trib_node_child(at, "teiHeader");
-        const xmlNode *glyphs = header ? trib_node_below(header, NULL, "charDecl") : NULL;
-        xmlNode *copy = glyphs ? xmlDocCopyNode((xmlNode *)(uintptr_t)glyphs, doc, 1) : NULL;
-        if (copy) xmlAddChild(root, copy);
-    }
-}
-
 trib_status trib_tei_texts_add(const trib_tei_texts *texts, size_t i, trib_buffer *to,
                                trib_error *error) {
     (void)texts, (void)i, (void)to;
