@@ -28,36 +28,36 @@ typedef struct extent {
 
 /* ---- Pieces of all sources ------------------------------------------------------------------- */
 
-/* Finds, believes and aligns the pieces of a source, into `arena`. */
-static void find_pieces(extent *e, size_t s, double least, trib_arena *arena) {
+/* Finds, believes, aligns and joins the pieces of a source, into `arena`. */
+static void find_pieces(trib_pieces *pieces, const trib_extent_texts *texts, size_t s, double least,
+                        trib_arena *arena) {
     trib_arena scratch = {0};
     trib_word_gains gains;
-    trib_pieces *const pieces = &e->pieces[s];
-    if (e->texts.text[s + 1].n > 0) trib_extent_gains(&gains, &e->texts, s + 1, &scratch);
-    if (e->texts.text[s + 1].n > 0 && scratch.failure.status == TRIB_OK) {
-        trib_extent_chains(pieces, &e->texts, s + 1, &gains, least, arena);
-        if (arena->failure.status == TRIB_OK)
-            trib_extent_believe(pieces, &e->texts, s + 1, &scratch);
+    if (texts->text[s].n > 0) trib_extent_gains(&gains, texts, s, &scratch);
+    if (texts->text[s].n > 0 && scratch.failure.status == TRIB_OK) {
+        trib_extent_chains(pieces, texts, s, &gains, least, arena);
+        if (arena->failure.status == TRIB_OK) trib_extent_believe(pieces, texts, s, &scratch);
+        if (arena->failure.status == TRIB_OK) trib_extent_merge(pieces, texts, s, &scratch);
     }
     if (scratch.failure.status != TRIB_OK)
         trib_arena_fail(arena, scratch.failure.status, "%s", scratch.failure.message);
     trib_arena_release(&scratch);
     for (size_t p = 0; arena->failure.status == TRIB_OK && p < pieces->n; p++)
-        if (pieces->piece[p].belief > 0) trib_extent_align(&pieces->piece[p], &e->texts, arena);
+        if (pieces->piece[p].belief > 0) trib_extent_align(&pieces->piece[p], texts, arena);
 }
 
-static trib_status find_all(extent *e, size_t n_sources, const trib_influence_options *options,
-                            trib_arena *arena, trib_error *error) {
+trib_status trib_extent_find(trib_pieces pieces[], trib_arena arena[],
+                             const trib_extent_texts *texts, int n_threads, trib_error *error) {
     /* pieces that score less are not looked at */
     static const double BELOW = 6, LEAST = 6;
-    const double least = fmax(LEAST, trib_logarithm(e->texts.text[0].n) +
-                                         trib_logarithm(e->texts.n_source_words) - BELOW);
-    const int n_threads = options->n_threads > 1 ? options->n_threads : 1;
+    const double least = fmax(LEAST, trib_logarithm(texts->text[0].n) +
+                                         trib_logarithm(texts->n_source_words) - BELOW);
+    const size_t n_sources = texts->n_texts - 1;
     trib_status status = TRIB_OK;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(n_threads)
+#pragma omp parallel for schedule(dynamic, 1) num_threads(n_threads > 1 ? n_threads : 1)
     for (size_t s = 0; s < n_sources; s++) {
         if (trib_stop_asked()) continue;
-        find_pieces(e, s, least, &arena[s]);
+        find_pieces(&pieces[s], texts, s + 1, least, &arena[s]);
     }
     for (size_t s = 0; s < n_sources && status == TRIB_OK; s++)
         status = trib_arena_check(&arena[s], error);
@@ -264,7 +264,8 @@ static trib_status measure(trib_influence *result, const trib_influence_case *c,
     if (status == TRIB_OK) status = TRIB_NEW(&e.pieces, c->n_sources, "passages", error);
     if (status == TRIB_OK) status = TRIB_NEW(&e.words, c->n_sources, "passages", error);
     if (status == TRIB_OK) status = TRIB_NEW(&e.verbatim, c->n_sources, "passages", error);
-    if (status == TRIB_OK) status = find_all(&e, c->n_sources, options, arena, error);
+    if (status == TRIB_OK)
+        status = trib_extent_find(e.pieces, arena, &e.texts, options->n_threads, error);
     if (status == TRIB_OK) status = claim_all(&e, c->n_sources, error);
     if (status == TRIB_OK) status = divide(&e, c->n_sources, error);
     if (status == TRIB_OK) status = report(result, &e, verbatim, error);

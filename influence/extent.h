@@ -5,8 +5,9 @@
  * the further the two texts drift apart and the more words lie between, and each shared word gains
  * as much as it is rare. What unrelated texts share by chance is measured for each source, and
  * gives every piece the belief that it is no chance. extent_rates.c says how rare words are,
- * extent_chain.c finds the pieces of one source, extent_words.c aligns their words, and extent.c
- * divides the words of the target among the sources. */
+ * extent_chain.c finds the pieces of one source, extent_words.c aligns their words,
+ * extent_passages.c joins them to passages, and extent.c divides the words of the target among the
+ * sources. */
 #ifndef TRIBUTARY_INFLUENCE_EXTENT_H
 #define TRIBUTARY_INFLUENCE_EXTENT_H
 
@@ -71,6 +72,7 @@ typedef struct trib_piece {
     uint32_t *word, *place;             /* [n] words of target and source, in the target's order */
     double score;                       /* nats */
     double belief;                      /* 0 .. 1 */
+    uint32_t passage;                   /* see trib_extent_merge */
     unsigned char *kind;                /* [target_end - target] enum trib_word_kind */
     uint32_t *aligned;                  /* [target_end - target] word of the source or TRIB_NONE */
     uint32_t n_kind[TRIB_REPLACED + 1]; /* words of each kind */
@@ -90,5 +92,17 @@ void trib_extent_believe(trib_pieces *pieces, const trib_extent_texts *texts, si
                          trib_arena *arena);
 /* Aligns the words of a piece with those of its source. */
 void trib_extent_align(trib_piece *piece, const trib_extent_texts *texts, trib_arena *arena);
+/* Pieces with less belief are in no passage. */
+static const double TRIB_LEAST_BELIEF = .5;
+/* Joins the pieces of text `source` that are parts of one passage: sets `passage` of each to the
+ * number of its passage, in the order of the target from 0; TRIB_NONE: it is in none. Words between
+ * two pieces of a passage count in no share. */
+void trib_extent_merge(trib_pieces *pieces, const trib_extent_texts *texts, size_t source,
+                       trib_arena *arena);
+/* Finds the pieces of all sources, believes, aligns and joins them: pieces[n_texts - 1] and
+ * arena[n_texts - 1], in the order of the sources, `{0}` at first. The caller releases the arenas,
+ * also after a failure. TRIB_MEMORY; TRIB_INTERRUPTED. */
+trib_status trib_extent_find(trib_pieces pieces[], trib_arena arena[],
+                             const trib_extent_texts *texts, int n_threads, trib_error *error);
 
 #endif

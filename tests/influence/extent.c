@@ -325,6 +325,44 @@ TEST(belief_falls_with_the_score) {
     free(to);
 }
 
+/* Two runs of the source with other words between them; the second begins `jump` words on. */
+static uint32_t n_passages(size_t n_run, size_t n_between, size_t jump) {
+    static words altered;
+    invent();
+    altered.n = 0;
+    for (size_t k = 0; k < 2 * n_run + n_between; k++, altered.n++) {
+        const size_t at = k < n_run ? k : k - n_between + jump;
+        if (k < n_run || k >= n_run + n_between) memcpy(altered.word[k], source.word[at], LONG);
+        else snprintf(altered.word[k], LONG, "q%cz%c", 'a' + (int)(k % 26), 'a' + (int)(k / 26));
+    }
+    char *text = join(&source), *copy = join(&altered);
+    trib_extent_texts read;
+    trib_pieces pieces[2] = {{0}};
+    trib_arena arena[2] = {{0}};
+    const trib_influence_case c = trib_texts_case(TEXTS(3, copy, text, other), 0);
+    CHECK(trib_extent_texts_read(&read, &c, NULL) == TRIB_OK);
+    CHECK(trib_extent_find(pieces, arena, &read, 1, NULL) == TRIB_OK);
+    uint32_t n = 0;
+    for (size_t p = 0; p < pieces[0].n; p++) {
+        const trib_piece *const piece = &pieces[0].piece[p];
+        EXPECT((piece->belief >= TRIB_LEAST_BELIEF) == (piece->passage != TRIB_NONE));
+        if (piece->passage != TRIB_NONE && piece->passage >= n) n = piece->passage + 1;
+    }
+    for (int s = 0; s < 2; s++) trib_arena_release(&arena[s]);
+    trib_extent_texts_release(&read);
+    free(text);
+    free(copy);
+    free(other);
+    return n;
+}
+
+TEST(pieces_that_lie_close_in_both_texts_are_one_passage) {
+    EXPECT(n_passages(60, 30, 0) == 1);
+    EXPECT(n_passages(60, 100, 0) == 1); /* pieces of their own, less apart than they are long */
+    EXPECT(n_passages(60, 200, 0) == 2);
+    EXPECT(n_passages(60, 100, 300) == 2); /* far apart in the source */
+}
+
 static trib_status attempt(void *context, trib_error *error) {
     const trib_influence_options options = {.n_threads = 1};
     const trib_influence_case c = trib_texts_case(context, 0);
