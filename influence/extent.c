@@ -37,13 +37,13 @@ static void find_pieces(trib_pieces *pieces, const trib_extent_texts *texts, siz
     if (texts->text[s].n > 0 && scratch.failure.status == TRIB_OK) {
         trib_extent_chains(pieces, texts, s, &gains, least, arena);
         if (arena->failure.status == TRIB_OK) trib_extent_believe(pieces, texts, s, &scratch);
-        if (arena->failure.status == TRIB_OK) trib_extent_merge(pieces, texts, s, &scratch);
     }
+    for (size_t p = 0; arena->failure.status == TRIB_OK && p < pieces->n; p++)
+        if (pieces->piece[p].belief > 0) trib_extent_align(&pieces->piece[p], texts, arena);
+    if (arena->failure.status == TRIB_OK) trib_extent_merge(pieces, texts, s, &scratch);
     if (scratch.failure.status != TRIB_OK)
         trib_arena_fail(arena, scratch.failure.status, "%s", scratch.failure.message);
     trib_arena_release(&scratch);
-    for (size_t p = 0; arena->failure.status == TRIB_OK && p < pieces->n; p++)
-        if (pieces->piece[p].belief > 0) trib_extent_align(&pieces->piece[p], texts, arena);
 }
 
 trib_status trib_extent_find(trib_pieces pieces[], trib_arena arena[],

@@ -92,11 +92,10 @@ void trib_extent_believe(trib_pieces *pieces, const trib_extent_texts *texts, si
                          trib_arena *arena);
 /* Aligns the words of a piece with those of its source. */
 void trib_extent_align(trib_piece *piece, const trib_extent_texts *texts, trib_arena *arena);
-/* Pieces with less belief are in no passage. */
-static const double TRIB_LEAST_BELIEF = .5;
-/* Joins the pieces of text `source` that are parts of one passage: sets `passage` of each to the
- * number of its passage, in the order of the target from 0; TRIB_NONE: it is in none. Words between
- * two pieces of a passage count in no share. */
+/* Joins the aligned pieces of text `source` that are parts of one passage: sets `passage` of each
+ * to the number of its passage, in the order of the target from 0; TRIB_NONE: it is in none, as it
+ * may be chance or is no more than a turn of phrase. Words between two pieces of a passage count in
+ * no share. */
 void trib_extent_merge(trib_pieces *pieces, const trib_extent_texts *texts, size_t source,
                        trib_arena *arena);
 /* Finds the pieces of all sources, believes, aligns and joins them: pieces[n_texts - 1] and

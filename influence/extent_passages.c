@@ -4,25 +4,74 @@
 
 #include <stdlib.h>
 
+/* The pieces of a passage, and the words that they span. */
+typedef struct passage {
+    uint32_t target, target_end, at, at_end; /* see trib_piece */
+    uint32_t n_shared;                       /* words that both texts have: equal, moved, close */
+    double belief;                           /* of its best piece */
+    size_t next;                             /* the passage behind it */
+    size_t joined;                           /* the passage that it is part of; itself: none */
+} passage;
+
 /* The words between two spans; 0: they meet. */
 static double gap(uint32_t from, uint32_t end, uint32_t other, uint32_t other_end) {
     if (other > end) return other - end;
     return from > other_end ? from - other_end : 0;
 }
 
-/* Whether the pieces are parts of one passage: pieces thrown at random would rarely lie so close
- * in both texts, and what lies between is not much longer than they are. */
-static bool are_one(const trib_piece *a, const trib_piece *b, double n_pieces, double n_target,
-                    double n_source) {
-    static const double CHANCE = .1;
-    enum { NEAR = 10, FAR = 20 };
+/* Whether two passages are parts of one: pieces thrown at random would rarely lie so close in both
+ * texts, and what lies between is not much longer than they are. A summary goes on at once in the
+ * target, and far on in the source. */
+static bool are_one(const passage *a, const passage *b, double n_pieces, double n_words) {
+    static const double CHANCE = .1, OF_SUMMARY = .5;
+    enum { NEAR = 10, FAR = 20, AT_ONCE = 15, SHORTER = 8 };
     const double in_target = gap(a->target, a->target_end, b->target, b->target_end);
     const double in_source = gap(a->at, a->at_end, b->at, b->at_end);
     const double target = a->target_end - a->target + (double)(b->target_end - b->target);
     const double source = a->at_end - a->at + (double)(b->at_end - b->at);
-    if (in_target > target + NEAR || in_source > 2 * source + FAR) return false;
-    return n_pieces * n_pieces * (in_target + NEAR) * 2 * (in_source + NEAR) <
-           CHANCE * n_target * n_source;
+    const double expected =
+        n_pieces * n_pieces * (in_target + NEAR) * 2 * (in_source + NEAR) / n_words;
+    if (in_target <= target + NEAR && in_source <= 2 * source + FAR && expected < CHANCE)
+        return true;
+    return in_target <= AT_ONCE && in_source <= SHORTER * target && expected < OF_SUMMARY;
+}
+
+static uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
+static uint32_t most(uint32_t a, uint32_t b) { return a > b ? a : b; }
+
+/* Joins passages until no two are one. passage[n] is in the order of the target. */
+static void join(passage *all, size_t n, double n_words) {
+    enum { LOOK = 12 }; /* passages behind each that may go on with it */
+    for (bool joins = true; joins;) {
+        joins = false;
+        for (size_t p = 0; p < n; p = all[p].next) {
+            size_t *link = &all[p].next;
+            for (size_t q = *link, k = 0; q < n && k < LOOK; q = *link, k++) {
+                passage *const a = &all[p], *const b = &all[q];
+                if (!are_one(a, b, (double)n, n_words)) {
+                    link = &b->next;
+                    continue;
+                }
+                a->target_end = most(a->target_end, b->target_end);
+                a->at = least(a->at, b->at);
+                a->at_end = most(a->at_end, b->at_end);
+                a->n_shared += b->n_shared;
+                if (b->belief > a->belief) a->belief = b->belief;
+                b->joined = p;
+                *link = b->next;
+                joins = true;
+            }
+        }
+    }
+}
+
+/* Whether it is a passage and no turn of phrase: of some length, or nearly all its words shared. */
+static bool is_passage(const passage *p) {
+    enum { LONG = 20, SHARED = 8 };
+    static const double BELIEF = .9, DENSE = .8;
+    const uint32_t n = p->target_end - p->target;
+    return p->belief >= BELIEF &&
+           (n >= LONG || (p->n_shared >= SHARED && p->n_shared >= DENSE * n));
 }
 
 static int by_target(const void *a, const void *b) {
@@ -31,33 +80,36 @@ static int by_target(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* The first piece of the passage of piece p, by its place in the target. */
-static size_t first_of(const size_t *before, size_t p) {
-    while (before[p] != p) p = before[p];
-    return p;
-}
-
 void trib_extent_merge(trib_pieces *pieces, const trib_extent_texts *texts, size_t source,
                        trib_arena *arena) {
-    enum { LOOK = 12 }; /* pieces behind each that may go on with it */
+    static const double LEAST_BELIEF = .5;
     trib_piece **piece = trib_arena_new(arena, pieces->n, sizeof *piece);
-    size_t *before = trib_arena_new(arena, pieces->n, sizeof *before), n = 0;
+    passage *all = trib_arena_new(arena, pieces->n, sizeof *all);
     uint32_t n_passages = 0;
-    if (!piece || !before) return;
+    size_t n = 0;
+    if (!piece || !all) return;
     for (size_t p = 0; p < pieces->n; p++) {
         pieces->piece[p].passage = TRIB_NONE;
-        if (pieces->piece[p].belief >= TRIB_LEAST_BELIEF) piece[n++] = &pieces->piece[p];
+        if (pieces->piece[p].belief >= LEAST_BELIEF) piece[n++] = &pieces->piece[p];
     }
     if (n > 1) qsort(piece, n, sizeof *piece, by_target);
-    for (size_t p = 0; p < n; p++) before[p] = p;
-    for (size_t p = 0; p < n; p++)
-        for (size_t q = p + 1; q < n && q < p + LOOK; q++) {
-            const size_t one = first_of(before, p), other = first_of(before, q);
-            if (!are_one(piece[p], piece[q], (double)n, texts->text[0].n, texts->text[source].n))
-                continue;
-            if (one < other) before[other] = one;
-            else before[one] = other;
-        }
-    for (size_t p = 0; p < n; p++)
-        piece[p]->passage = before[p] == p ? n_passages++ : piece[first_of(before, p)]->passage;
+    for (size_t p = 0; p < n; p++) {
+        const trib_piece *const x = piece[p];
+        all[p] = (passage){.target = x->target,
+                           .target_end = x->target_end,
+                           .at = x->at,
+                           .at_end = x->at_end,
+                           .n_shared = x->n_kind[TRIB_EQUAL] + x->n_kind[TRIB_MOVED] +
+                                       x->n_kind[TRIB_CLOSE],
+                           .belief = x->belief,
+                           .next = p + 1,
+                           .joined = p};
+    }
+    join(all, n, (double)texts->text[0].n * texts->text[source].n);
+    for (size_t p = 0; p < n; p++) {
+        size_t first = p;
+        while (all[first].joined != first) first = all[first].joined;
+        if (!is_passage(&all[first])) continue;
+        piece[p]->passage = first == p ? n_passages++ : piece[first]->passage;
+    }
 }
