@@ -37,7 +37,8 @@ typedef enum {
     TRIB_BORDER_WORD,   /* both */
     TRIB_BORDER_PHRASE, /* between the element and another one */
     TRIB_BORDER_PAGE,   /* where the next letter is a capital */
-    TRIB_BORDER_JOIN    /* nowhere: the text after it continues the word before it */
+    TRIB_BORDER_JOIN,   /* nowhere: the text after it continues the word before it */
+    TRIB_BORDER_OPEN    /* before it; the next such element may go on with the word */
 } trib_border;
 
 /* What is special about an element. */

@@ -8,6 +8,7 @@
 
 #include <jansson.h>
 #include <string.h>
+#include <strings.h>
 
 /* Where the text goes. */
 typedef struct target {
@@ -19,6 +20,11 @@ static void read_value(target *to, const json_t *value);
 
 /* ---- Elements -------------------------------------------------------------------------------- */
 
+/* Whether the format of the file is one of these. */
+static bool is_from(const target *to, const char *formats) {
+    return to->text.to->format && trib_is_among(formats, to->text.to->format);
+}
+
 static void add(target *to, const char *text, size_t length) {
     trib_text_target_add(&to->text, text, length, to->error);
 }
@@ -27,9 +33,19 @@ static void end(target *to, trib_text_flow flow) {
     trib_text_target_end(&to->text, flow, to->error);
 }
 
+/* A dotless i below another mark, as LaTeX writes it, is an i; a switch of a wiki, "__NOTOC__", is
+ * no text. */
 static void read_text(target *to, const json_t *contents) {
-    if (json_is_string(contents))
-        add(to, json_string_value(contents), json_string_length(contents));
+    const char *text = json_is_string(contents) ? json_string_value(contents) : "";
+    const char *const end = text + json_string_length(contents);
+    if (strncmp(text, "__", 2) == 0 && is_from(to, "MediaWiki")) return;
+    for (const char *at = text; (at = strstr(at, "\u0131")) != NULL; at += 2) {
+        if (at[2] != '\xCC') continue;
+        add(to, text, (size_t)(at - text));
+        add(to, "i", 1);
+        text = at + 2;
+    }
+    if (text < end) add(to, text, (size_t)(end - text));
 }
 
 /* Code and CodeBlock: attributes and a text. */
@@ -92,14 +108,35 @@ static void read_superscript(target *to, const json_t *contents) {
     if (is_number) read_space(to, NULL);
 }
 
-/* An image: its caption when it is a figure, which pandoc before 3 marks in the title. */
+/* An image: its caption when it is a figure, which pandoc before 3 marks in the title. In a wiki it
+ * is one if it says more than the name of the file. */
 static void read_image(target *to, const json_t *contents) {
-    const char *title = json_string_value(json_array_get(json_array_get(contents, 2), 1));
-    if (title && strncmp(title, "fig:", 4) == 0) read_value(to, json_array_get(contents, 1));
+    const json_t *target_of = json_array_get(contents, 2);
+    const char *file = json_string_value(json_array_get(target_of, 0));
+    const char *title = json_string_value(json_array_get(target_of, 1));
+    const bool is_shown = title && (strncmp(title, "fig:", 4) == 0 ||
+                                    (is_from(to, "MediaWiki") && file && strcmp(title, file) != 0));
+    if (!is_shown) return;
+    end(to, TRIB_FLOW_LINE);
+    read_value(to, json_array_get(contents, 1));
+    end(to, TRIB_FLOW_LINE);
+}
+
+/* Whether a link of a wiki is no part of the text: a category, or the same page in another
+ * language, "de:Meer". */
+static bool is_behind_page(const char *page) {
+    static const char *const categories[] = {
+        "category:", "kategorie:", "cat\u00E9gorie:", "categoria:", "categor\u00EDa:"};
+    const size_t n = strspn(page, "abcdefghijklmnopqrstuvwxyz");
+    for (size_t i = 0; i < sizeof categories / sizeof *categories; i++)
+        if (strncasecmp(page, categories[i], strlen(categories[i])) == 0) return true;
+    return (n == 2 || n == 3) && page[n] == ':';
 }
 
 /* A link; of a reference to a label, which LaTeX makes a number, nothing. */
 static void read_link(target *to, const json_t *contents) {
+    const char *page = json_string_value(json_array_get(json_array_get(contents, 2), 0));
+    if (page && is_from(to, "MediaWiki") && is_behind_page(page)) return;
     const json_t *pairs = json_array_get(json_array_get(contents, 0), 2);
     for (size_t i = 0; i < json_array_size(pairs); i++) {
         const char *key = json_string_value(json_array_get(json_array_get(pairs, i), 0));
@@ -155,6 +192,19 @@ static void read_value(target *to, const json_t *value) {
     if (type) read_element(to, type, json_object_get(value, "c"));
     for (size_t i = 0; !type && i < json_array_size(value); i++)
         read_value(to, json_array_get(value, i));
+}
+
+/* What of the metadata readers see above the text. In formats with a front matter, that has it. */
+static void read_front(target *to, const json_t *meta) {
+    static const char *const shown[] = {"title", "subtitle", "author", "date", "abstract"};
+    const bool has_all = is_from(to, "DOCX LaTeX DocBook");
+    for (size_t i = has_all ? 0 : 4; i < sizeof shown / sizeof *shown; i++) {
+        const json_t *value = json_object_get(meta, shown[i]);
+        if (!value) continue;
+        end(to, TRIB_FLOW_PARAGRAPH);
+        read_value(to, value);
+        end(to, TRIB_FLOW_PARAGRAPH);
+    }
 }
 
 /* ---- The document ---------------------------------------------------------------------------- */
@@ -215,10 +265,7 @@ trib_status trib_pandoc_json_text(trib_markup_text *to, const char *name, const 
         else if (is_good) {
             json_t *value = next_value(&json);
             is_good = value != NULL;
-            if (json_object_get(value, "abstract")) { /* of the metadata, above the text */
-                read_value(&whole, json_object_get(value, "abstract"));
-                end(&whole, TRIB_FLOW_PARAGRAPH);
-            }
+            read_front(&whole, value);
             json_decref(value);
         }
         json_decref(key);

@@ -156,7 +156,7 @@ static bool is_header(line l) {
 
 static kind kind_of(line l) {
     if (l.length == 0) return NO_MARK;
-    const line plain = after_any_of(l, "* ");
+    const line plain = after_any_of(l, "*[ ");
     const char first = plain.length > 0 ? lower(*plain.at) : '\0';
     if (!first || !strchr("efpstu", first))
         return NO_MARK; /* all phrases begin with one of these letters; most lines do not */
@@ -235,7 +235,8 @@ static bool is_note(const char *text, size_t from, size_t to, bool *is_heading) 
     static const char notes[] =
         "transcriber's note|transcriber\xE2\x80\x99s note|transcribers' note|"
         "transcribers note|transcribers\xE2\x80\x99 note|transcriber note|transcription note|"
-        "redactor's note|redactor\xE2\x80\x99s note|note: project guten|e-text editor's note";
+        "redactor's note|redactor\xE2\x80\x99s note|note: project guten|note: images of|e-text "
+        "editor's note";
     const line l = line_at(text, from, to);
     line rest = after_any_of(l, "[{(*_+=|-~ ");
     if (l.length > 0 && rest.length == 0 && l.next < to)
@@ -315,6 +316,10 @@ static size_t skip_front(const char *text, size_t from, size_t to) {
         } else if (n_lines <= CREDIT_LINES && is_about_file(text, from, end, after_credit)) {
             from = end;
             after_credit = true;
+        } else if (begins(line_at(text, from, to), "[illustration") &&
+                   (n_lines = skip_blank(text, end, to, &n_lines)) < to &&
+                   is_note(text, n_lines, to, &is_heading)) {
+            from = end; /* a note may follow the picture of the cover */
         } else return from;
     }
 }

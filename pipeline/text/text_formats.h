@@ -49,6 +49,8 @@ enum { TRIB_TEXT_FORMAT_BYTES = 4096 }; /* first bytes of a file that are examin
  * removed, or the one that the first `n` bytes show whatever the name. NULL: unknown. */
 const trib_text_format *trib_text_format_named(const char *path, const unsigned char *first,
                                                size_t n);
+/* Whether bytes have a word among them. */
+bool trib_bytes_hold(const char *at, size_t length, const char *word);
 /* The format of plain text with marks that its first `n` bytes show, or NULL. `encoding` as
  * corpus.encoding, NULL: UTF-8. */
 const trib_text_format *trib_text_format_marked(const char *first, size_t n, const char *encoding);
@@ -67,7 +69,7 @@ const char *trib_encoded_twice(const char *text, size_t n);
 /* The version of what the rooms decoders, markup and input make of the bytes of a file. It must be
  * raised with each change after which the text of any file can differ, whatever its format, since
  * cached texts are valid only for the same version. */
-enum { TRIB_DECODERS_VERSION = 6 };
+enum { TRIB_DECODERS_VERSION = 7 };
 /* Appends TRIB_DECODERS_VERSION, and name and version of the program or library that decodes this
  * kind of file, since another version may give another text: "decoders 1 libxml2 20914", or
  * "pdftotext" with size and time of the program that was found. Of plain text, and of the rows of a
@@ -80,7 +82,7 @@ trib_status trib_text_format_print_reader(trib_buffer *to, const char *kind, tri
  * by the code page of their font; the cues of subtitles, SRT (SubRip) and WebVTT (W3C), whose times
  * are references. This program reads them itself. */
 trib_text_decoder trib_usfm_text, trib_rtf_text, trib_subtitles_text;
-/* Plain text with marks: those of OpenITI, Kanripo, Aozora and others (text_formats.c). */
+/* Plain text with marks: those of OpenITI, Kanripo, Aozora and others (marked.c). */
 trib_text_decoder trib_marked_text;
 
 /* XLSX workbooks (ECMA-376, SpreadsheetML): all sheets that are not hidden. A row is a line, its

@@ -359,15 +359,26 @@ static bool follows_phrase(walk *w, const xmlNode *node) {
     return false;
 }
 
+/* Whether the word of an element goes on in the next one. */
+static bool goes_on(const xmlNode *node) {
+    const xmlNode *next =
+        trib_node_below(xmlDocGetRootElement(node->doc), node, (const char *)node->name);
+    return next && (!*trib_node_attribute(node, "part") ||
+                    trib_is_among("M F", trib_node_attribute(next, "part")));
+}
+
 /* Handles the begin or end of an element. A note in its place is set apart by spaces, so that it is
  * not joined with a word; otherwise it is a part of its own. */
 static void border(walk *w, const xmlNode *node, trib_layout layout, bool begins) {
     const trib_border ends = layout.border;
-    if (ends == TRIB_BORDER_WORD || (ends == TRIB_BORDER_BEGIN && begins) ||
+    if (ends == TRIB_BORDER_WORD ||
+        ((ends == TRIB_BORDER_BEGIN || ends == TRIB_BORDER_OPEN) && begins) ||
         (ends == TRIB_BORDER_END && !begins) ||
         (ends == TRIB_BORDER_PHRASE && begins && follows_phrase(w, node)))
         w->gap = TRIB_BORDER_WORD;
+    else if (ends == TRIB_BORDER_END) w->gap = TRIB_BORDER_NONE;
     else if (ends == TRIB_BORDER_PAGE && !w->gap) w->gap = TRIB_BORDER_PAGE;
+    else if (ends == TRIB_BORDER_OPEN && !begins) w->joins = goes_on(node);
     const bool is_beside = layout.part == TRIB_PART_MARK || layout.part == TRIB_PART_NOTE;
     if (!is_beside || !is_read(w, layout)) {
         end(w, layout.flow);

@@ -28,7 +28,7 @@ static const struct {
     unsigned kind;
     const char *names;
 } words[] = {{TRIB_SAYS_FLOW, "inline line block"},
-             {TRIB_SAYS_BORDER, "- word-begin word-end word phrase page join"},
+             {TRIB_SAYS_BORDER, "- word-begin word-end word phrase page join open"},
              {TRIB_SAYS_PART, "read skip mark note"},
              {TRIB_SAYS_MARK, "- - mark?"},
              {TRIB_SAYS_UNSURE, "- unsure?"},

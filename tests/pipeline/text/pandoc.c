@@ -162,11 +162,17 @@ TEST(small_files_of_each_format_are_read) {
                 "Head\n\nThe grey heron\n\n");
     expect_file("p.wiki", "== Head ==\nThe ''grey'' [[Heron|heron]]<ref>A note.</ref>.\n",
                 "Head\n\nThe grey heron.\n\n");
+    expect_file("q.wiki",
+                "[[File:a.jpg|thumb|A heron]] [[de:Reiher]][[Category:Birds|x]]\nstood "
+                "[[Image:b.png]]__NOTOC__\n",
+                "A heron\nstood \n\n");
+    expect_file("i.tex", "\\begin{document}aqu\\'{\\i} na\\\"{\\i}ve {\\i}\\end{document}",
+                "aqui\u0301 nai\u0308ve \u0131\n\n");
     expect_file("p.dbk",
-                "<article xmlns='http://docbook.org/ns/docbook'><title>No</title><para>The "
+                "<article xmlns='http://docbook.org/ns/docbook'><title>Birds</title><para>The "
                 "<emphasis>grey</emphasis> heron<footnote><para>A note.</para></footnote></para>"
                 "</article>",
-                "The grey heron\n\n");
+                "Birds\n\nThe grey heron\n\n");
     expect_file("p.fb2",
                 "<?xml version='1.0'?><FictionBook xmlns='http://www.gribuser.ru/xml/fictionbook/"
                 "2.0'><description/><body><section><p>The <emphasis>grey</emphasis> heron</p>"

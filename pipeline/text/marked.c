@@ -1,0 +1,215 @@
+/* marked.c - plain text with marks, of formats that are known by their content: OpenITI, Kanripo,
+ * WikiExtractor, TREC, Aozora, CoNLL-U and vertical text. */
+#include <stdio.h>
+#include <string.h>
+#include <unicode/ucnv.h>
+#include <unicode/uregex.h>
+#include <unicode/ustring.h>
+
+#include "pipeline/support/utf8.h"
+#include "pipeline/text/text_formats.h"
+#include "tokenizer/tokenizer.h"
+
+enum { MOST_RULES = 8 };
+
+/* What plain text has besides words, in formats that are known by their content. Regular
+ * expressions (ICU) are replaced in this order; a text does not become longer. */
+static const struct {
+    const char *name;    /* of its row above */
+    const char *sign[2]; /* one of these is in the first bytes of each such text */
+    const char *is;      /* and this is, too */
+    const char *text;    /* begins each of several texts, or NULL */
+    const char *must;    /* also a file with the name of the format has this, or NULL */
+    const char *rule[MOST_RULES][2];
+} marked[] = {
+    {"OpenITI",
+     {"######OpenITI#"},
+     "\\A\\uFEFF?######OpenITI#",
+     NULL,
+     NULL,
+     {{"(?s)\\A.*?#META#Header#End#", ""},
+      {"(?m)^#(?:META#|#####OpenITI#).*$", ""},
+      {"\\n~~ ?", " "},
+      {"(?m)^###+ *[|$&@]*(?:[A-Z_]+[|$&])? *", "\n"},
+      {"(?m)^#(?: *\\$[A-Z_]+\\$)? ?", "\n"},
+      {"Page(?:V\\d+)?P\\d+[A-Z]?|\\bms[A-Z]?\\d+\\b|Milestone\\d+|%~%", " "},
+      {"@[A-Z][A-Za-z_]*\\d*@?", " "}}},
+    {"mandoku",
+     {"mandoku-view", "<pb:"},
+     "\\A\\uFEFF?#(?s:.){0,600}?(?:mandoku-view|<pb:)",
+     NULL,
+     NULL,
+     {{"(?m)^(?:#|:[A-Za-z]+:).*\\n", ""},
+      {"<[a-z]{2}:[^>\\n]*>|\\u00B6\\n?", ""},
+      {"(?m)^\\*+ ", ""},
+      {"&[A-Z]+\\d+;", "\\u3013"}}},
+    {"WikiExtractor",
+     {"<doc id=\""},
+     "\\A\\s*<doc id=\"[^\"\\n]*\"(?: [a-z]+=\"[^\"\\n]*\")+>",
+     "<doc id=\"",
+     NULL,
+     {{"(?m)^</?doc\\b[^>\\n]*>$", "\n"},
+      {"</?[a-z]+(?: [^<>\\n]*)?/?>", " "},
+      {"&nbsp;", " "},
+      {"&lt;", "<"},
+      {"&gt;", ">"},
+      {"&quot;", "\""},
+      {"&amp;", "&"}}},
+    {"TREC",
+     {"<DOC>"},
+     "\\A\\s*<DOC>\\s*<DOCNO>",
+     "<DOC>",
+     NULL,
+     {{"(?s)\\A.*?<TEXT>", ""},
+      {"(?s)</TEXT>.*?(?:<TEXT>|\\z)", "\n\n"},
+      {"</?[A-Z][A-Z0-9]*>|&[a-z]+;", " "}}},
+    {"Aozora",
+     {"\u300A", "\uFF3B\uFF03"},
+     "\u30C6\u30AD\u30B9\u30C8\u4E2D\u306B\u73FE\u308C\u308B\u8A18\u53F7|"
+     "\uFF3B\uFF03[^\uFF3D\\n]{1,60}\uFF3D|"
+     "(?:\\p{Han}\u300A[\u3041-\u30FE]+\u300B(?s:.)*?){2}",
+     NULL,
+     NULL,
+     {{"(?s)\\A(.{0,400}?\\n)-{20,}\\n.*?\\n-{20,}\\n", "$1"},
+      {"\u203B\uFF3B\uFF03[^\uFF3D\\n]*\uFF3D", "\u3013"},
+      {"\uFF3B\uFF03[^\uFF3D\\n]*\uFF3D|\u300A[^\u300B\\n]*\u300B|\uFF5C", ""},
+      {"(?s)\\n\u5E95\u672C\uFF1A.*", "\n"}}},
+    {"CoNLL-U",
+     {"\t"},
+     "\\A\\uFEFF?(?:#.*\\n|\\n)*1(?:-\\d+)?\\t[^\\t\\n]+(?:\\t[^\\t\\n]*){6,12}\\n"
+     "(?:\\d+(?:[-.]\\d+)?\\t.*\\n|#.*\\n|\\n){3}",
+     "# newdoc",
+     "(?m)^\\d+\\t[^\\t\\n]+(?:\\t[^\\t\\n]*){6,12}$",
+     {{"(?m)^# newpar.*\\n", "\n"},
+      {"(?m)^(?:#|\\d+\\.\\d).*\\n", ""},
+      {"(?m)^\\d+-(\\d+)\\t([^\\t\\n]*\\t.*\\n)(?:\\d+\\t.*\\n)*?\\1\\t.*\\n", "1\t$2"},
+      {"(?m)^\\d+\\t([^\\t\\n]*)\\t.*SpaceAfter=No.*$", "$1\t"},
+      {"(?m)^\\d+\\t([^\\t\\n]*)\\t.*$", "$1"},
+      {"\t\\n+", ""},
+      {"(?<=[^\\n])\\n(?=[^\\n])", " "}}},
+    {"vertical",
+     {"\t"},
+     "\\A(?:<[^>\\n]+>\\n)+(?:[^\\s<][^\\t\\n]*(?:\\t[^\\t\\n]+)+\\n|</?[a-z][^>\\n]*>\\n){10}|"
+     "\\A(?:\\S[^\\t\\n]*\\t[A-Z$.,:()\"'`][A-Za-z0-9$.,:()'`]{0,11}\\t[^\\t\\n]+\\n){12}",
+     NULL,
+     NULL,
+     {{"(?m)^([^\\t\\n]+)\\t.*$", "$1"},
+      {"\\n<g */?>\\n", ""},
+      {"(?m)^</(?:s|p|head|text|doc|div)>$", "\t"},
+      {"(?m)^(?:</?[a-zA-Z?!][^>\\n]*>|#(?:begin|end) document.*)\\n", ""},
+      {"\\n\\n+", "\t"},
+      {"\\n", " "},
+      {" ?\\t ?", "\n"}}},
+    {"JSON",
+     {"\":", "\" :"},
+     "\\A\\uFEFF?\\s*(?:\\[\\s*)?\\{\\s*\"[^\"\\n]{1,80}\"\\s*:\\s*[\"\\[{0-9tfn-]",
+     NULL,
+     NULL,
+     {{NULL}}},
+    {"Beta-Code",
+     {"=", NULL},
+     "(?s)\\A(?=.*[AEIOUHWaeiouhw]\\))(?=.*[AEIOUHWaeiouhw]\\\\)(?=.*[AEIOUHWaeiouhw]\\(?=)"
+     "(?=.*\\*)[\\x09-\\x7E]{0,200}?"
+     "(?>(?:(?>[\\x09-\\x7E]{0,30}?[AEIOUHWRaeiouhwr](?:[()][/=\\\\]?|[/=\\\\]))){25})",
+     NULL,
+     NULL,
+     {{NULL}}},
+};
+enum { N_MARKED = sizeof marked / sizeof *marked };
+
+/* Whether bytes are not UTF-8, and in which encoding they are is known. */
+static bool has_other_encoding(const char *first, size_t n, const char *encoding) {
+    return encoding && trib_encoding_is_of_bytes(encoding) && strcmp(encoding, "auto") != 0 &&
+           ucnv_compareNames(encoding, "utf-8") != 0 && !trib_is_utf8(first, n);
+}
+
+/* A text in UTF-16 for ICU, and room for another of this length. */
+typedef struct wide {
+    UChar *at, *other;
+    int32_t n, cap;
+} wide;
+
+static trib_status widen(wide *to, const char *text, size_t length, trib_error *error) {
+    UErrorCode code = U_ZERO_ERROR;
+    *to = (wide){.cap = (int32_t)length + 8};
+    if (length > INT32_MAX / 4)
+        return trib_fail(error, TRIB_INPUT, "a text with marks is larger than 512 MiB; cut it");
+    trib_status status = trib_new(&to->at, (size_t)to->cap, sizeof *to->at, "a text", error);
+    if (status == TRIB_OK)
+        status = trib_new(&to->other, (size_t)to->cap, sizeof *to->at, "a text", error);
+    if (status == TRIB_OK)
+        u_strFromUTF8WithSub(to->at, to->cap, &to->n, text, (int32_t)length, 0xFFFD, NULL, &code);
+    return status;
+}
+
+/* Replaces a pattern in a text; without `with`, says whether the text has it. */
+static bool apply(wide *text, const char *pattern, const char *with) {
+    UErrorCode code = U_ZERO_ERROR;
+    UChar unit[512], replacement[16], *const at = text->at;
+    int32_t n = 0, n_with = 0;
+    u_strFromUTF8(unit, 512, &n, pattern, -1, &code);
+    u_strFromUTF8(replacement, 16, &n_with, with ? with : "", -1, &code);
+    URegularExpression *regex = uregex_open(unit, n, 0, NULL, &code);
+    uregex_setText(regex, at, text->n, &code);
+    bool is_good = with || uregex_find(regex, 0, &code);
+    if (with) n = uregex_replaceAll(regex, replacement, n_with, text->other, text->cap, &code);
+    uregex_close(regex);
+    if (with && U_SUCCESS(code)) *text = (wide){text->other, at, n, text->cap};
+    return is_good && U_SUCCESS(code);
+}
+
+const trib_text_format *trib_text_format_marked(const char *first, size_t n, const char *encoding) {
+    wide head = {0};
+    trib_buffer utf8 = {0};
+    const trib_text_format *found = NULL;
+    if (has_other_encoding(first, n, encoding) &&
+        trib_excerpt(&utf8, encoding, first, n, NULL) == TRIB_OK && utf8.text)
+        first = utf8.text, n = utf8.length;
+    for (size_t m = 0; m < N_MARKED && !found; m++) {
+        bool is_it = trib_bytes_hold(first, n, marked[m].sign[0]) ||
+                     (marked[m].sign[1] && trib_bytes_hold(first, n, marked[m].sign[1]));
+        if (is_it && !head.cap)
+            is_it = widen(&head, first, n, NULL) == TRIB_OK && apply(&head, "\\r\\n?", "\n");
+        if (!is_it || !apply(&head, marked[m].is, NULL)) continue;
+        const trib_text_format *row = trib_text_formats;
+        while (strcmp(row->name, marked[m].name) != 0) row++;
+        found = row;
+    }
+    TRIB_FREE(head.at, head.other);
+    trib_buffer_release(&utf8);
+    return found;
+}
+
+trib_status trib_marked_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error) {
+    wide text = {0};
+    trib_buffer page = {0};
+    size_t m = 0, n_texts = 0;
+    while (strcmp(marked[m].name, to->format) != 0) m++;
+    trib_status status = has_other_encoding(file.at, file.length, to->encoding)
+                             ? trib_excerpt(&page, to->encoding, file.at, file.length, error)
+                             : trib_html_decode(to, &page, file, false, error);
+    const char *const bytes = page.text ? page.text : "";
+    if (status == TRIB_OK) status = widen(&text, bytes, page.length, error);
+    bool is_good = status == TRIB_OK && apply(&text, "\\r\\n?", "\n");
+    if (is_good && marked[m].must) is_good = apply(&text, marked[m].must, NULL);
+    for (size_t r = 0; r < MOST_RULES && marked[m].rule[r][0] && is_good; r++)
+        is_good = apply(&text, marked[m].rule[r][0], marked[m].rule[r][1]);
+    if (is_good)
+        status = trib_excerpt(&to->text, "UTF16_PlatformEndian", (const char *)text.at,
+                              sizeof *text.at * (size_t)text.n, error);
+    else if (status == TRIB_OK)
+        status = trib_fail(error, TRIB_INPUT,
+                           "%s: is not %s, or cannot be read as such; make it plain text",
+                           file.name, to->format);
+    for (const char *at = bytes; marked[m].text && (at = strstr(at, marked[m].text)); at++)
+        n_texts++;
+    if (n_texts > 1)
+        snprintf(
+            to->remark, sizeof to->remark,
+            "has %zu texts, which are read as one; to compare them, cut it into files, or into "
+            "lines of JSON (.jsonl)",
+            n_texts);
+    TRIB_FREE(text.at, text.other);
+    trib_buffer_release(&page);
+    return status == TRIB_OK ? trib_markup_check(to, file.name, error) : status;
+}
