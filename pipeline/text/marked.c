@@ -10,6 +10,18 @@
 #include "pipeline/text/text_formats.h"
 #include "tokenizer/tokenizer.h"
 
+bool trib_bytes_hold(const char *at, size_t length, const char *word) {
+    const size_t n = strlen(word);
+    while (length >= n) {
+        const char *const next = memchr(at, *word, length - n + 1);
+        if (!next) return false;
+        if (memcmp(next, word, n) == 0) return true;
+        length -= (size_t)(next - at) + 1;
+        at = next + 1;
+    }
+    return false;
+}
+
 enum { MOST_RULES = 8 };
 
 /* What plain text has besides words, in formats that are known by their content. Regular
@@ -158,10 +170,10 @@ static bool apply(wide *text, const char *pattern, const char *with) {
     return is_good && U_SUCCESS(code);
 }
 
-const trib_text_format *trib_text_format_marked(const char *first, size_t n, const char *encoding) {
+const char *trib_marked_name(const char *first, size_t n, const char *encoding) {
     wide head = {0};
     trib_buffer utf8 = {0};
-    const trib_text_format *found = NULL;
+    const char *found = NULL;
     if (has_other_encoding(first, n, encoding) &&
         trib_excerpt(&utf8, encoding, first, n, NULL) == TRIB_OK && utf8.text)
         first = utf8.text, n = utf8.length;
@@ -170,10 +182,7 @@ const trib_text_format *trib_text_format_marked(const char *first, size_t n, con
                      (marked[m].sign[1] && trib_bytes_hold(first, n, marked[m].sign[1]));
         if (is_it && !head.cap)
             is_it = widen(&head, first, n, NULL) == TRIB_OK && apply(&head, "\\r\\n?", "\n");
-        if (!is_it || !apply(&head, marked[m].is, NULL)) continue;
-        const trib_text_format *row = trib_text_formats;
-        while (strcmp(row->name, marked[m].name) != 0) row++;
-        found = row;
+        if (is_it && apply(&head, marked[m].is, NULL)) found = marked[m].name;
     }
     TRIB_FREE(head.at, head.other);
     trib_buffer_release(&utf8);

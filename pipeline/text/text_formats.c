@@ -25,18 +25,6 @@
 #define PANDOC  .reader = "pandoc", .read = trib_pandoc_text
 #define MARKED  DECODED, .reader = "ICU", .read = trib_marked_text, .decoder = "marked"
 
-bool trib_bytes_hold(const char *at, size_t length, const char *word) {
-    const size_t n = strlen(word);
-    while (length >= n) {
-        const char *const next = memchr(at, *word, length - n + 1);
-        if (!next) return false;
-        if (memcmp(next, word, n) == 0) return true;
-        length -= (size_t)(next - at) + 1;
-        at = next + 1;
-    }
-    return false;
-}
-
 static trib_status read_xml(trib_markup_text *to, trib_markup_bytes file, trib_error *error) {
     enum { MOST = 1024 };
     return trib_bytes_hold(file.at, file.length < MOST ? file.length : MOST, "<mediawiki")
@@ -158,6 +146,13 @@ static bool begins(const trib_text_format *format, const char *first, size_t n) 
             return true;
     }
     return false;
+}
+
+const trib_text_format *trib_text_format_marked(const char *first, size_t n, const char *encoding) {
+    const char *name = trib_marked_name(first, n, encoding);
+    const trib_text_format *row = trib_text_formats;
+    while (name && strcmp(row->name, name) != 0) row++;
+    return name ? row : NULL;
 }
 
 const trib_text_format *trib_text_format_named(const char *path, const unsigned char *first,

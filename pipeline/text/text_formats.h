@@ -49,8 +49,6 @@ enum { TRIB_TEXT_FORMAT_BYTES = 4096 }; /* first bytes of a file that are examin
  * removed, or the one that the first `n` bytes show whatever the name. NULL: unknown. */
 const trib_text_format *trib_text_format_named(const char *path, const unsigned char *first,
                                                size_t n);
-/* Whether bytes have a word among them. */
-bool trib_bytes_hold(const char *at, size_t length, const char *word);
 /* The format of plain text with marks that its first `n` bytes show, or NULL. `encoding` as
  * corpus.encoding, NULL: UTF-8. */
 const trib_text_format *trib_text_format_marked(const char *first, size_t n, const char *encoding);
@@ -84,6 +82,10 @@ trib_status trib_text_format_print_reader(trib_buffer *to, const char *kind, tri
 trib_text_decoder trib_usfm_text, trib_rtf_text, trib_subtitles_text;
 /* Plain text with marks: those of OpenITI, Kanripo, Aozora and others (marked.c). */
 trib_text_decoder trib_marked_text;
+/* The name of the one that the first bytes show, or NULL; as trib_text_format_marked. */
+const char *trib_marked_name(const char *first, size_t n, const char *encoding);
+/* Whether bytes have a word among them. */
+bool trib_bytes_hold(const char *at, size_t length, const char *word);
 
 /* XLSX workbooks (ECMA-376, SpreadsheetML): all sheets that are not hidden. A row is a line, its
  * cells are separated by tabs, and an empty line stands between sheets. A cell has the text that
