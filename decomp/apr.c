@@ -313,6 +313,9 @@ trib_status trib_apr_solve(trib_ktensor *k, const trib_tensor *x, const trib_cp_
     for (uint32_t m = 0; status == TRIB_OK && options->single && m < k->n_modes; m++)
         trib_apr_mirror(a.dense.factor[m], a.dense.n_rows[m] * a.stride, a.mirror[m]);
     trib_cp_loop_begin(&loop, options, trace);
+    loop.total = x->total;
+    if (status == TRIB_OK && options->resume && trib_cp_loop_watched(&loop))
+        evaluate(&a, x, &loop.fit, &loop.kl);
     for (bool more = true; status == TRIB_OK && more;) {
         for (uint32_t m = 0; m < k->n_modes; m++) update_mode(&a, m, &loop);
         trib_cp_loop_lap(&loop, &loop.step.mttkrp);

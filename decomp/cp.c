@@ -229,6 +229,8 @@ static trib_status decompose_once(trib_ktensor *k, const trib_tensor *x,
         if (status == TRIB_OK && !options->resume)
             status = options->from ? trib_start_from(k, x, options->from, error)
                                    : options->start->fill(k, x, seed, error);
+        if (status == TRIB_OK && options->solver->negative && !options->resume)
+            status = trib_start_admit_negative(k, x, error);
     }
     if (status == TRIB_OK) status = trib_cp_solve(k, x, options, trace, error);
     if (status == TRIB_OK) status = trib_ktensor_normalize(k, error);

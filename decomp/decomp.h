@@ -181,8 +181,8 @@ typedef struct trib_cp_options {
     uint32_t rank; /* components; 0: TRIB_CP_RANK. `fibre`: largest number of terms, 0: no limit */
     uint32_t sweeps;     /* inner sweeps per mode and iteration; 0: TRIB_CP_SWEEPS */
     uint32_t iterations; /* largest number of iterations; 0: TRIB_CP_ITERATIONS */
-    /* stop when an iteration changes the fit by less than this; 0: never. For apr, the change of
-     * the first iteration is unknown */
+    /* stop when an iteration changes the fit by less than this; 0: never. For apr it is the
+     * divergence, as a part of itself, and the change of the first iteration is unknown */
     double tolerance;
     double kkt; /* stop when the KKT residual (trib_cp_step.kkt) is at most this; 0: never */
     /* stop after the iteration in which this number of seconds is reached; 0: never; needs a
@@ -223,6 +223,7 @@ typedef enum trib_stop {
     TRIB_STOP_TIME,       /* the limit of time is reached */
     TRIB_STOP_EXACT,      /* nothing is left to explain */
     TRIB_STOP_ASKED,      /* progress requested a stop */
+    TRIB_STOP_KL,         /* apr: the divergence no longer changes */
     TRIB_N_STOPS
 } trib_stop;
 const char *trib_stop_text(trib_stop stop); /* in words, for reports */
@@ -290,6 +291,10 @@ const trib_start *trib_start_find(const char *name);
  * TRIB_INPUT when the number of modes differs. */
 trib_status trib_start_from(trib_ktensor *k, const trib_tensor *x, const trib_ktensor *from,
                             trib_error *error);
+
+/* Gives rows of the factors that are 0 although the tensor has nonzeros there a part of their sum
+ * of absolute values. They are those without a positive value, which a start passes over. */
+trib_status trib_start_admit_negative(trib_ktensor *k, const trib_tensor *x, trib_error *error);
 
 /* Decomposes x: start, solver, normalisation, removal of zero components, fit. `k` receives the
  * result. Its rank may be smaller than requested, because zero components are dropped and an exact

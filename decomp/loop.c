@@ -13,6 +13,7 @@ const char *trib_stop_text(trib_stop stop) {
         [TRIB_STOP_TIME] = "the limit of time is reached",
         [TRIB_STOP_EXACT] = "nothing is left to explain",
         [TRIB_STOP_ASKED] = "asked to stop",
+        [TRIB_STOP_KL] = "the Kullback-Leibler divergence no longer changes",
     };
     return (unsigned)stop < TRIB_N_STOPS ? text[stop] : "unknown";
 }
@@ -31,6 +32,7 @@ void trib_cp_loop_begin(trib_cp_loop *loop, const trib_cp_options *options, trib
                            .trace = trace,
                            .step = blank_step(),
                            .fit = NAN,
+                           .kl = NAN,
                            .begun = trib_clock_seconds(&options->clock)};
     loop->mark = loop->begun;
     if (options->resume) {
@@ -65,7 +67,8 @@ static bool is_over(trib_cp_loop *loop, double change) {
      * iteration however often it was interrupted. */
     const bool asked = !trib_progress_tick(&options->progress, loop->n_done, options->iterations);
     bool over = true;
-    if (options->tolerance > 0 && change < options->tolerance) loop->stop = TRIB_STOP_TOLERANCE;
+    if (options->tolerance > 0 && change < options->tolerance)
+        loop->stop = isnan(loop->step.kl) ? TRIB_STOP_TOLERANCE : TRIB_STOP_KL;
     else if (options->kkt > 0 && loop->step.kkt <= options->kkt) loop->stop = TRIB_STOP_KKT;
     else if (loop->n_done >= options->iterations) loop->stop = TRIB_STOP_ITERATIONS;
     else if (options->time > 0 && elapsed >= options->time) loop->stop = TRIB_STOP_TIME;
@@ -74,14 +77,24 @@ static bool is_over(trib_cp_loop *loop, double change) {
     return over;
 }
 
+/* How much the last iteration changed: the fit or, for apr, the divergence as a part of itself. A
+ * divergence below a millionth of the sum of the values is as good as 0. */
+static double last_change(const trib_cp_loop *loop) {
+    const double before = isnan(loop->step.kl) ? loop->fit : loop->kl;
+    if (isnan(before)) return INFINITY;
+    if (isnan(loop->step.kl)) return fabs(loop->step.fit - before);
+    return fabs(loop->step.kl - before) / fmax(fabs(before), 1e-6 * loop->total);
+}
+
 trib_status trib_cp_loop_step(trib_cp_loop *loop, trib_cp_state *state, bool *more,
                               trib_error *error) {
     const trib_cp_options *options = loop->options;
     trib_cp_trace *trace = loop->trace;
     trib_status status = TRIB_OK;
-    const double change = isnan(loop->fit) ? INFINITY : fabs(loop->step.fit - loop->fit);
+    const double change = last_change(loop);
     trib_cp_loop_lap(loop, &loop->step.other);
     loop->fit = loop->step.fit;
+    loop->kl = loop->step.kl;
     loop->n_done++;
     *more = !is_over(loop, change);
     if (trace) {

@@ -17,7 +17,9 @@ typedef struct trib_cp_loop {
     trib_cp_step step;    /* of the current iteration */
     uint32_t n_done;      /* iterations completed */
     double fit;           /* after the last iteration; NaN: not known */
-    double begun, mark;   /* seconds: at the start of the loop, at the end of the last phase */
+    /* apr: the divergence after the last iteration, NaN: not known; the sum of the values */
+    double kl, total;
+    double begun, mark; /* seconds: at the start of the loop, at the end of the last phase */
     trib_stop stop;
 } trib_cp_loop;
 

@@ -115,8 +115,8 @@ static trib_status energy_fill(trib_ktensor *k, const trib_tensor *x, uint64_t s
 
 /* ---- Random numbers -------------------------------------------------------------------------- */
 
-/* Sets the first entry of every row that occurs to 1, and *total to the sum of the values above 0,
- * which alone count. */
+/* Sets the first entry of every row that occurs to 1, and *total to the sum of the values above
+ * 0. */
 static void mark_rows(trib_ktensor *k, const trib_tensor *x, double *total) {
     enum { BLOCK = 256 };
     uint32_t index[BLOCK * TRIB_MAX_MODES];
@@ -126,8 +126,8 @@ static void mark_rows(trib_ktensor *k, const trib_tensor *x, double *total) {
         const size_t n = x->nnz - first < BLOCK ? x->nnz - first : BLOCK;
         trib_tensor_read(x, first, n, index, value);
         for (size_t z = 0; z < n; z++) {
-            if (!(value[z] > 0)) continue;
-            *total += value[z];
+            if (value[z] == 0) continue;
+            *total += fmax(0, value[z]);
             for (uint32_t m = 0; m < k->n_modes; m++)
                 k->factor[m][(size_t)index[z * k->n_modes + m] * k->rank] = 1;
         }
@@ -230,6 +230,25 @@ static void admit_new_words(trib_ktensor *k, uint32_t n_copied, double *const ma
             if (r < n_copied) continue;
             for (r = 0; r < n_copied; r++) row[r] = BLEND * marginal[m][i];
         }
+}
+
+trib_status trib_start_admit_negative(trib_ktensor *k, const trib_tensor *x, trib_error *error) {
+    enum { BLOCK = 256 };
+    uint32_t index[BLOCK * TRIB_MAX_MODES];
+    double value[BLOCK], *weight[TRIB_MAX_MODES];
+    trib_pool pool = {.error = error};
+    for (uint32_t m = 0; m < x->n_modes; m++)
+        weight[m] = trib_pool_new(&pool, x->dim[m], sizeof(double), "marginals");
+    for (size_t first = 0; pool.status == TRIB_OK && first < x->nnz; first += BLOCK) {
+        const size_t n = x->nnz - first < BLOCK ? x->nnz - first : BLOCK;
+        trib_tensor_read(x, first, n, index, value);
+        for (size_t z = 0; z < n; z++)
+            for (uint32_t m = 0; m < x->n_modes; m++)
+                weight[m][index[z * x->n_modes + m]] += fabs(value[z]) / x->norm;
+    }
+    if (pool.status == TRIB_OK) admit_new_words(k, k->rank, weight);
+    trib_pool_release(&pool);
+    return pool.status;
 }
 
 trib_status trib_start_from(trib_ktensor *k, const trib_tensor *x, const trib_ktensor *from,

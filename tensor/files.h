@@ -39,7 +39,7 @@ typedef struct trib_tns_options {
 typedef struct trib_tns_notes {
     const char *format;    /* "tns" or "mtx" */
     uint32_t base;         /* 0 or 1 */
-    bool has_header;       /* with the dimensions and the number of nonzeros */
+    bool has_header;       /* with the dimensions */
     uint64_t n_rows;       /* nonzeros as written, before any are mirrored or added */
     uint64_t n_duplicates; /* added to an earlier nonzero; trib_tns_read only */
     char warning[256];     /* for the user; "" when there is none */
@@ -50,7 +50,7 @@ typedef struct trib_tns_notes {
 typedef struct trib_tns_scan {
     uint32_t n_modes;             /* 0 until the first batch */
     uint32_t dim[TRIB_MAX_MODES]; /* from the header, else from the nonzeros read so far */
-    uint64_t n_promised;          /* number of nonzeros that the header gives */
+    uint64_t n_promised;          /* number of nonzeros that the header gives; 0: none */
     trib_tns_notes notes;         /* what the text turned out to be */
     size_t n;                     /* of this batch; 0 once the text has ended */
     /* [n][n_modes] as written. Subtract notes.base, which is known for certain at the end of the
@@ -68,8 +68,9 @@ typedef struct trib_tns_scan {
  *
  * .tns has a line "i1 i2 ... value" per nonzero. Blanks around it, blank lines, and comments after
  * '#' are allowed. Lines end in LF or CRLF; the end of the last line may be missing. The first line
- * may be the header that trib_tns_write makes. Indices as written, and dimensions, are at most
- * 2^32-1.
+ * may be the header that trib_tns_write makes, or another header of scan_line.c. A first line that
+ * may be either the order and the sizes or a nonzero is an error. Indices as written, and
+ * dimensions, are at most 2^32-1.
  *
  * Matrix Market is read in coordinate form, with integer, real or pattern values (all 1), and
  * general, symmetric or skew-symmetric (the other half is added). */

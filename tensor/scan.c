@@ -254,7 +254,7 @@ trib_status trib_tns_open(trib_tns_scan *scan, trib_reader *reader, const trib_t
     status = trib_new(&s->block, s->cap + SLACK, 1, "a block of text", error);
     s->at = s->end = s->block;
     if (status == TRIB_OK)
-        status = TRIB_NEW(&scan->index, (size_t)TRIB_SCAN_BATCH * TRIB_MAX_MODES,
+        status = TRIB_NEW(&scan->index, (size_t)(TRIB_SCAN_BATCH + 1) * TRIB_MAX_MODES,
                           "a batch of nonzeros", error);
     if (status == TRIB_OK)
         status = TRIB_NEW(&scan->value, 2 * (size_t)TRIB_SCAN_BATCH, "a batch of nonzeros", error);
@@ -269,10 +269,12 @@ trib_status trib_tns_open(trib_tns_scan *scan, trib_reader *reader, const trib_t
 /* The checks that need the whole text. */
 static trib_status finish(trib_tns_scan *scan, trib_error *error) {
     const char *name = scan->state->reader->name;
+    if (scan->state->at_header && scan->state->at_header < TRIB_AT_NUMBER_IF_ANY)
+        return trib_fail(error, TRIB_INPUT, "%s: the text ends within its header", name);
     if (scan->n_modes == 0)
         return trib_fail(error, TRIB_INPUT,
                          "%s: no nonzero and no header, so the tensor has no size", name);
-    if (scan->notes.has_header && scan->n_promised != scan->notes.n_rows)
+    if (scan->state->promises && scan->n_promised != scan->notes.n_rows)
         return trib_fail(error, TRIB_INPUT,
                          "%s: %llu nonzeros where the header says %llu; is the text cut short?",
                          name, (unsigned long long)scan->notes.n_rows,
@@ -304,6 +306,7 @@ trib_status trib_tns_next(trib_tns_scan *scan, trib_error *error) {
             status = read_lines(scan, scan->n_modes, error);
         }
     }
+    if (status == TRIB_OK && s->held.n > 0) status = trib_scan_held(scan, error);
     scan->notes.n_rows += scan->n;
     if (status == TRIB_OK && s->at == s->end && s->has_ended && scan->n == 0)
         status = finish(scan, error);

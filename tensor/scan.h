@@ -12,10 +12,31 @@ enum { TRIB_SCAN_BATCH = 4096, TRIB_SCAN_LINE_MAX = 1 << 20 };
 
 typedef enum { TRIB_MTX_GENERAL, TRIB_MTX_SYMMETRIC, TRIB_MTX_SKEW } trib_mtx_symmetry;
 
+/* The first line of a .tns text while it may be a header: up to order, sizes and number of
+ * nonzeros. */
+enum { TRIB_MOST_WORDS = TRIB_MAX_MODES + 2 };
+typedef struct trib_held_line {
+    uint64_t number[TRIB_MOST_WORDS]; /* [n] from 1 to 2^32-1 */
+    size_t n;                         /* 0: no line is held */
+    uint64_t line;
+    size_t column; /* of the first number */
+} trib_held_line;
+
+/* The lines of a header that follow: those of sptensor are required. */
+typedef enum {
+    TRIB_AT_ORDER = 1,
+    TRIB_AT_SIZES,
+    TRIB_AT_NUMBER,
+    TRIB_AT_NUMBER_IF_ANY
+} trib_header_line;
+
 typedef struct trib_scan_state {
     trib_reader *reader;
     bool counts, guess;
-    bool is_mtx, is_pattern; /* pattern: no values */
+    bool promises;              /* a header says how many nonzeros follow */
+    trib_header_line at_header; /* 0: elsewhere */
+    trib_held_line held;        /* .tns */
+    bool is_mtx, is_pattern;    /* pattern: no values */
     trib_mtx_symmetry symmetry;
     char *block;        /* [cap], and some bytes more that may be read */
     size_t cap, length; /* bytes allocated, bytes used */
@@ -34,5 +55,9 @@ TRIB_INLINE bool trib_is_blank(char c) { return c == ' ' || c == '\t' || c == '\
  * the batch. */
 trib_status trib_scan_line(trib_tns_scan *scan, const char *begin, const char *end,
                            trib_error *error);
+
+/* Decides what the line is that has been held: a nonzero, which goes to the front of the batch, or
+ * the order and the sizes. TRIB_INPUT when it could be either. */
+trib_status trib_scan_held(trib_tns_scan *scan, trib_error *error);
 
 #endif

@@ -1,7 +1,8 @@
 /* scan_line.c - reads any line of a text of nonzeros, word by word: the lines that the fast path of
- * scan.c leaves, and errors with their line and column. Before the nonzeros stands a header in a
- * comment of .tns, or the banner and the sizes of the coordinate format of Matrix Market (Boisvert,
- * Pozo, Remington 1996: The Matrix Market exchange formats). */
+ * scan.c leaves, and errors with their line and column. Before the nonzeros stands a header of .tns
+ * (a comment of ours; "n d1 ... dn" as Lowe writes; the sizes alone as hacoo-c does; "sptensor" and
+ * three lines as the Tensor Toolbox and GenTen do), or the banner and the sizes of the coordinate
+ * format of Matrix Market (Boisvert, Pozo, Remington 1996: The Matrix Market exchange formats). */
 #include "tensor/scan.h"
 
 #include <stdio.h>
@@ -15,14 +16,12 @@ typedef struct word {
     size_t length;
 } word;
 
-enum { MOST_WORDS = TRIB_MAX_MODES + 2 };
-
 /* A line, without its '\n', and its words. */
 typedef struct line {
     trib_tns_scan *scan;
     const char *begin, *end;
-    size_t n; /* words in all, of which at most MOST_WORDS are stored */
-    word word[MOST_WORDS];
+    size_t n; /* words in all, of which at most TRIB_MOST_WORDS are stored */
+    word word[TRIB_MOST_WORDS];
     trib_error *error;
 } line;
 
@@ -33,7 +32,7 @@ static void find_words(line *l, const char *at) {
         if (at == l->end) return;
         const char *first = at;
         while (at < l->end && !trib_is_blank(*at)) at++;
-        if (l->n < MOST_WORDS) l->word[l->n] = (word){first, (size_t)(at - first)};
+        if (l->n < TRIB_MOST_WORDS) l->word[l->n] = (word){first, (size_t)(at - first)};
     }
 }
 
@@ -79,13 +78,14 @@ static bool read_uint(word w, uint64_t *value) {
 
 /* ---- Before the nonzeros --------------------------------------------------------------------- */
 
-/* Sets the dimensions and the number of nonzeros that a header gives. */
-static void set_dims(trib_tns_scan *scan, uint32_t n_modes, const uint64_t dim[],
+/* Sets the dimensions and, if it `promises` one, the number of nonzeros that a header gives. */
+static void set_dims(trib_tns_scan *scan, uint32_t n_modes, const uint64_t dim[], bool promises,
                      uint64_t n_promised) {
     trib_scan_state *s = scan->state;
     scan->n_modes = n_modes;
     scan->n_promised = n_promised;
     scan->notes.has_header = true;
+    s->promises = promises;
     s->guess = false;
     for (uint32_t m = 0; m < n_modes; m++) {
         scan->dim[m] = (uint32_t)dim[m];
@@ -96,16 +96,16 @@ static void set_dims(trib_tns_scan *scan, uint32_t n_modes, const uint64_t dim[]
 /* Reads the header "# n_modes dim1 dim2 ... nnz" on the first line; any other comment is
  * skipped. */
 static void read_comment(line *l) {
-    uint64_t number[MOST_WORDS];
+    uint64_t number[TRIB_MOST_WORDS];
     if (l->scan->state->line != 1) return;
     find_words(l, l->word[0].at + 1);
-    if (l->n < 3 || l->n > MOST_WORDS) return;
+    if (l->n < 3 || l->n > TRIB_MOST_WORDS) return;
     for (size_t i = 0; i < l->n; i++)
         if (!read_uint(l->word[i], &number[i])) return;
     if (number[0] != l->n - 2) return;
     for (size_t m = 1; m + 1 < l->n; m++)
         if (number[m] < 1 || number[m] > UINT32_MAX) return;
-    set_dims(l->scan, (uint32_t)number[0], number + 1, number[l->n - 1]);
+    set_dims(l->scan, (uint32_t)number[0], number + 1, true, number[l->n - 1]);
 }
 
 /* Whether a word is this one, in upper or lower case. */
@@ -156,7 +156,7 @@ static trib_status read_sizes(const line *l) {
                                : "the number of nonzeros must be a whole number, not");
     if (l->scan->state->symmetry != TRIB_MTX_GENERAL && number[0] != number[1])
         return wrong(l, l->word[1], "a symmetric matrix has as many columns as rows, not");
-    set_dims(l->scan, 2, number, number[2]);
+    set_dims(l->scan, 2, number, true, number[2]);
     return TRIB_OK;
 }
 
@@ -252,6 +252,149 @@ static trib_status read_entry(const line *l) {
     return TRIB_OK;
 }
 
+/* ---- Headers of .tns that are no comments ------------------------------------------------------ */
+
+/* Reads the words as numbers from 1 to 2^32-1. */
+static bool read_sizes_of(const line *l, uint64_t number[]) {
+    bool are = l->n <= TRIB_MOST_WORDS;
+    for (size_t i = 0; are && i < l->n; i++)
+        are = read_uint(l->word[i], &number[i]) && number[i] >= 1 && number[i] <= UINT32_MAX;
+    return are;
+}
+
+/* Holds the first line if it may be a header: the order; sizes; the order, sizes and perhaps the
+ * number of nonzeros. */
+static bool hold(const line *l) {
+    trib_held_line *held = &l->scan->state->held;
+    bool holds = read_sizes_of(l, held->number);
+    if (l->n == 1) holds = holds && held->number[0] <= TRIB_MAX_MODES;
+    if (l->n == TRIB_MOST_WORDS) holds = holds && held->number[0] == TRIB_MAX_MODES;
+    for (size_t i = 0; holds && i < l->n; i++) holds = held->number[i] <= l->scan->state->high[0];
+    if (!holds) return false;
+    held->n = l->n;
+    held->line = l->scan->state->line;
+    held->column = (size_t)(l->word[0].at - l->begin) + 1;
+    return true;
+}
+
+/* Puts the line that has been held at the front of the batch, as a nonzero. */
+static void put_first(trib_tns_scan *scan) {
+    trib_scan_state *s = scan->state;
+    const uint32_t n_modes = scan->n_modes = (uint32_t)s->held.n - 1;
+    memmove(scan->index + n_modes, scan->index, scan->n * n_modes * sizeof *scan->index);
+    memmove(scan->value + 1, scan->value, scan->n * sizeof *scan->value);
+    memmove(scan->line + 1, scan->line, scan->n * sizeof *scan->line);
+    for (uint32_t m = 0; m < n_modes; m++) {
+        scan->index[m] = (uint32_t)s->held.number[m];
+        if (s->held.number[m] > s->largest[m]) s->largest[m] = s->held.number[m];
+    }
+    scan->value[0] = (double)s->held.number[n_modes];
+    scan->line[0] = s->held.line;
+    scan->n++;
+    s->held.n = 0;
+}
+
+trib_status trib_scan_held(trib_tns_scan *scan, trib_error *error) {
+    trib_scan_state *s = scan->state;
+    const trib_held_line *held = &s->held;
+    const uint32_t n_modes = scan->n_modes;
+    bool fits = true, goes_back = false; /* to indices before those of a nonzero in this line */
+    if (held->n == 1)
+        return trib_fail(error, TRIB_INPUT, "%s:%llu:%zu: an index and no value: '%llu'",
+                         s->reader->name, (unsigned long long)held->line, held->column,
+                         (unsigned long long)held->number[0]);
+    for (size_t i = 0; i < scan->n; i++) {
+        const uint32_t *index = scan->index + i * n_modes;
+        uint32_t same = 0;
+        while (same < n_modes && index[same] == held->number[same]) same++;
+        goes_back = goes_back || (same < n_modes && index[same] < held->number[same]);
+        for (uint32_t m = 0; m < n_modes; m++)
+            fits = fits && index[m] <= held->number[m + 1] - 1 + s->low;
+    }
+    if (scan->n == 0 || !fits) {
+        put_first(scan);
+        return TRIB_OK;
+    }
+    if (!goes_back)
+        return trib_fail(error, TRIB_INPUT,
+                         "%s:%llu: is it a nonzero, or the order and the sizes of the tensor? "
+                         "Begin the text with '# ORDER SIZES NONZEROS'",
+                         s->reader->name, (unsigned long long)held->line);
+    set_dims(scan, n_modes, held->number + 1, false, 0);
+    snprintf(scan->notes.warning, sizeof scan->notes.warning,
+             "line %llu is taken for the order and the sizes of the tensor",
+             (unsigned long long)held->line);
+    s->held.n = 0;
+    return TRIB_OK;
+}
+
+/* Reads the line after the one that has been held. */
+static trib_status read_second(line *l) {
+    trib_tns_scan *scan = l->scan;
+    trib_scan_state *s = scan->state;
+    trib_held_line *held = &s->held;
+    const size_t n = held->n;
+    uint64_t size[TRIB_MOST_WORDS];
+    if (n == 1 && l->n == held->number[0] && read_sizes_of(l, size)) {
+        set_dims(scan, (uint32_t)l->n, size, false, 0);
+        s->at_header = TRIB_AT_NUMBER_IF_ANY;
+        held->n = 0;
+        return TRIB_OK;
+    }
+    if (n == 1) return trib_scan_held(scan, l->error);
+    if (l->n == n && n > 2 && held->number[0] == n - 1) {
+        scan->n_modes = (uint32_t)n - 1;
+        return read_entry(l);
+    }
+    const bool sizes = l->n == n + 1 && n <= TRIB_MAX_MODES;
+    const bool all = l->n == n - 1 && held->number[0] == n - 2;
+    if (sizes) set_dims(scan, (uint32_t)n, held->number, false, 0);
+    else if (all) set_dims(scan, (uint32_t)n - 2, held->number + 1, true, held->number[n - 1]);
+    else put_first(scan);
+    held->n = 0;
+    return read_entry(l);
+}
+
+/* Reads a line of the header of sptensor, or one number more after order and sizes. */
+static trib_status read_header_line(line *l) {
+    trib_tns_scan *scan = l->scan;
+    trib_scan_state *s = scan->state;
+    const trib_header_line at = s->at_header;
+    uint64_t number[TRIB_MOST_WORDS] = {0};
+    s->at_header = 0;
+    if (at >= TRIB_AT_NUMBER) {
+        if (l->n == 1 && read_uint(l->word[0], &number[0])) {
+            s->promises = true;
+            scan->n_promised = number[0];
+            return TRIB_OK;
+        }
+        if (at == TRIB_AT_NUMBER_IF_ANY) return read_entry(l);
+        return wrong(l, l->word[0], "the number of nonzeros should be here, not");
+    }
+    if (!read_sizes_of(l, number) ||
+        (at == TRIB_AT_ORDER && (l->n > 1 || *number > TRIB_MAX_MODES)))
+        return wrong(l, l->word[0],
+                     at == TRIB_AT_ORDER ? "the order, from 1 to 8, should be here, not"
+                                         : "the sizes, from 1 to 4294967295, should be here, not");
+    s->at_header = at == TRIB_AT_ORDER ? TRIB_AT_SIZES : TRIB_AT_NUMBER;
+    if (at == TRIB_AT_ORDER) s->held.number[0] = number[0];
+    else if (l->n == s->held.number[0]) set_dims(scan, (uint32_t)l->n, number, false, 0);
+    else return wrong(l, l->word[0], "as many sizes as the order should be here, not");
+    return TRIB_OK;
+}
+
+static trib_status read_tns(line *l) {
+    trib_scan_state *s = l->scan->state;
+    if (s->at_header) return read_header_line(l);
+    if (s->held.n > 0 && l->scan->n_modes == 0) return read_second(l);
+    if (l->scan->n_modes > 0) return read_entry(l);
+    if (l->n == 1 && is(l->word[0], "sptensor")) {
+        s->at_header = TRIB_AT_ORDER;
+        return TRIB_OK;
+    }
+    return hold(l) ? TRIB_OK : read_entry(l);
+}
+
 trib_status trib_scan_line(trib_tns_scan *scan, const char *begin, const char *end,
                            trib_error *error) {
     const trib_scan_state *s = scan->state;
@@ -263,5 +406,6 @@ trib_status trib_scan_line(trib_tns_scan *scan, const char *begin, const char *e
         if (!s->is_mtx) read_comment(&l);
         return TRIB_OK;
     }
-    return s->is_mtx && scan->n_modes == 0 ? read_sizes(&l) : read_entry(&l);
+    if (!s->is_mtx) return read_tns(&l);
+    return scan->n_modes == 0 ? read_sizes(&l) : read_entry(&l);
 }

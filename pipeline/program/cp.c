@@ -256,6 +256,12 @@ static trib_status decompose(job *j, trib_error *error) {
     return status;
 }
 
+/* The divergence that the solver minimised; NaN when it minimised another measure. */
+static double kl_of(const job *j) {
+    const trib_cp_trace *trace = &j->trace;
+    return trace->n_steps > 0 ? trace->step[trace->n_steps - 1].kl : (double)NAN;
+}
+
 /* Warns of results that make the factors less reliable. */
 static void warn(const job *j) {
     const trib_judgement *judged = &j->judged;
@@ -268,7 +274,7 @@ static void warn(const job *j) {
                      "%u of %u components are nearly equal to another one (congruence up to %.3f); "
                      "a smaller rank is enough",
                      (unsigned)judged->n_collinear, rank, judged->congruence);
-    if (judged->l1_error > 1)
+    if (judged->l1_error > 1 && isnan(kl_of(j)))
         trib_log_say(j->line->log, TRIB_LOG_WARNING,
                      "the L1 error is %.3f, more than without any component; choose a larger rank",
                      judged->l1_error);
@@ -336,15 +342,17 @@ static trib_status write_json(const job *j, trib_error *error) {
     const bool is_searched = j->search.n > 0;
     return trib_json_print(
         j->line->out, error,
-        "{s:o, s:i, s:I, s:i, s:i, s:o, s:s*, s:o, s:o, s:I, s:s, s:{s:i, s:o, s:o, s:o}, s:o*, "
+        "{s:o, s:i, s:I, s:i, s:i, s:o, s:s*, s:o, s:o, s:o, s:I, s:s, s:{s:i, s:o, s:o, s:o}, "
+        "s:o*, "
         "s:s*, s:o, s:o, s:o, s:I}",
         "directory", trib_json_text(j->line->output), "modes", (int)j->x.n_modes, "nonzeros",
         (json_int_t)j->x.nnz, "rank", (int)j->k.rank, "zero", (int)trace->n_zero, "fit",
         number_json(j->k.fit), "precision", j->k.single ? "single" : NULL, "l1_error",
-        number_json(j->judged.l1_error), "congruence", number_json(j->judged.congruence),
-        "iterations", (json_int_t)(trace->first + trace->n_steps), "stop",
-        trib_stop_text(trace->stop), "restarts", "n", (int)trace->n_restarts, "worst_fit",
-        number_json(trace->worst_fit), "mean_match", number_json(trace->mean_match), "least_match",
+        number_json(j->judged.l1_error), "kl", number_json(kl_of(j)), "congruence",
+        number_json(j->judged.congruence), "iterations",
+        (json_int_t)(trace->first + trace->n_steps), "stop", trib_stop_text(trace->stop),
+        "restarts", "n", (int)trace->n_restarts, "worst_fit", number_json(trace->worst_fit),
+        "mean_match", number_json(trace->mean_match), "least_match",
         number_json(trace->least_match), "ranks", is_searched ? ranks_json(&j->search) : NULL,
         "rank_end", is_searched ? trib_rank_end_text(j->search.end) : NULL, "decomposition_seconds",
         trib_json_real("decomposition_seconds", j->seconds), "decomposition_processor_seconds",
@@ -372,7 +380,8 @@ static void write_text(const job *j) {
     if (j->search.n > 0) trib_print(out, "%s\n", trib_rank_end_text(j->search.end));
     trib_print(out, "%u component%s of %zu nonzero%s: fit %.4f", (unsigned)j->k.rank,
                j->k.rank == 1 ? "" : "s", j->x.nnz, j->x.nnz == 1 ? "" : "s", j->k.fit);
-    write_l1_error(j->judged.l1_error, out);
+    if (isnan(kl_of(j))) write_l1_error(j->judged.l1_error, out);
+    else trib_print(out, ", Kullback-Leibler divergence %.6g", kl_of(j));
     trib_write_text(out, "\n");
     if (j->k.single) trib_print(out, "%s\n", TRIB_SINGLE_NOTE);
     trib_print(out, "%zu iteration%s; %s\n", n, n == 1 ? "" : "s", trib_stop_text(j->trace.stop));

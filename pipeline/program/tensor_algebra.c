@@ -39,9 +39,10 @@ static trib_status read_numbers(numbers *list, const char *path, trib_error *err
     trib_buffer text = {0};
     trib_status status = trib_read_whole(path, &text, error);
     size_t line = 1, first = 0;
-    for (char *at = text.text; status == TRIB_OK && at && *at;) {
+    const char *const end = text.text ? text.text + text.length : NULL;
+    for (char *at = text.text; status == TRIB_OK && at && at < end;) {
         static const char blanks[] = " \t\r\n";
-        for (; *at && strchr(blanks, *at); at++) {
+        for (; at < end && *at && strchr(blanks, *at); at++) {
             if (*at != '\n') continue;
             end_line(list, line++, first);
             first = list->n;
@@ -49,7 +50,7 @@ static trib_status read_numbers(numbers *list, const char *path, trib_error *err
         const size_t length = strcspn(at, blanks);
         const char after = at[length];
         double number = 0;
-        if (length == 0) break;
+        if (at == end) break;
         at[length] = '\0';
         if (!trib_read_double(at, &number) || !isfinite(number))
             status =

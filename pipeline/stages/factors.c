@@ -186,7 +186,8 @@ trib_status trib_decompositions_warn(const trib_environment *env, uint32_t n_all
         n_collinear += judged->n_collinear;
         n_documents[ZERO] += decomposition[d].trace.n_zero > 0;
         n_documents[COLLINEAR_PAIRS] += judged->n_collinear > 0;
-        n_documents[WORSE_THAN_NOTHING] += judged->l1_error > 1;
+        n_documents[WORSE_THAN_NOTHING] +=
+            judged->l1_error > 1 && strcmp(env->config->cp.solver->name, "apr") != 0;
         n_documents[MORE_THAN_NONZEROS] += judged->more_than_nonzeros;
     }
     /* the quality of the factors stands in the report; it is a warning where shares depend on it */

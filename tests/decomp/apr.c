@@ -172,3 +172,18 @@ TEST(a_component_that_vanishes_is_dropped) {
     EXPECT(k.rank == 1);
     EXPECT_NEAR(k.lambda[0], 3, 1e-12);
 }
+
+/* The fit, which apr does not maximise, hardly changes while the divergence still falls. */
+TEST(it_ends_when_the_divergence_no_longer_changes) {
+    GIVEN(sample) s = sample_at_random(33, 3, (uint32_t[]){30, 20, 25}, 600, 6);
+    GIVEN(trib_cp_trace) trace = {0};
+    const trib_cp_options options = OPTIONS(.solver = trib_solver_find("apr"), .rank = 8,
+                                            .sweeps = 1, .iterations = 500, .tolerance = 1e-3);
+    GIVEN(trib_ktensor) k = cp_of(&s.x, &options, &trace);
+    EXPECT(trace.stop == TRIB_STOP_KL && trace.n_steps > 2);
+    for (size_t i = 1; i < trace.n_steps; i++) {
+        const double before = trace.step[i - 1].kl, after = trace.step[i].kl;
+        EXPECT(after < before);
+        EXPECT(((before - after) / before < 1e-3) == (i + 1 == trace.n_steps));
+    }
+}

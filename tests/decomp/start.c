@@ -198,3 +198,25 @@ TEST(words_that_do_not_occur_start_at_zero) {
             }
     }
 }
+
+/* Index 2 has negative values alone in every mode: a start of positive values would leave its rows
+ * at 0, and als could never change them. */
+TEST(als_keeps_rows_without_a_positive_value) {
+    static const uint32_t entry[] = {0, 0, 0, 3, 1, 1, 1, 2, 2, 2, 2, 1};
+    GIVEN(sample) s = sample_by_hand(3, (uint32_t[]){3, 3, 3}, entry, 3);
+    s.value = malloc(3 * sizeof *s.value);
+    CHECK(s.value != NULL);
+    for (size_t e = 0; e < 3; e++) {
+        uint32_t index[TRIB_MAX_MODES];
+        trib_hacoo_entry(&s.counts, e, index);
+        s.value[e] = index[0] == 2 ? -4 : 3;
+    }
+    sample_in_format(&s, trib_format_find("coo"));
+    for (const trib_start *start = trib_starts; start->name; start++) {
+        const trib_cp_options options = OPTIONS(.solver = trib_solver_find("als"), .rank = 3,
+                                                .start = start, .iterations = 200, .seed = 5);
+        GIVEN(trib_ktensor) k = cp_of(&s.x, &options, NULL);
+        EXPECT_NEAR(trib_ktensor_value(&k, (uint32_t[]){2, 2, 2}), -4, 1e-6);
+        if (!start->seeded) EXPECT_NEAR(k.fit, 1, 1e-6);
+    }
+}

@@ -180,6 +180,34 @@ CASES("tests/tensor/tns.txt [base]", indices_have_a_base) {
     EXPECT_TEXT(notes.warning, trib_case_text("warning"));
 }
 
+/* Of a text: the sizes, the nonzeros, the sum of their values and the warning. */
+CASES("tests/tensor/tns.txt [header]", headers_of_other_programs_are_read) {
+    GIVEN(trib_hacoo) table = {0};
+    trib_buffer size = {0};
+    trib_tns_notes notes;
+    EXPECT_OK(read_values(&table, NULL, trib_case_text("text"), NULL, &notes, &error));
+    for (uint32_t m = 0; m < table.n_modes; m++)
+        EXPECT_OK(trib_buffer_print(&size, &error, "%s%u", m ? " " : "", table.dim[m]));
+    EXPECT_TEXT(size.text, trib_case_text("size"));
+    EXPECT(table.nnz == (size_t)trib_case_number("nonzeros"));
+    EXPECT((double)table.total == trib_case_number("total"));
+    EXPECT_TEXT(notes.warning, trib_case_text("warning"));
+    trib_buffer_release(&size);
+}
+
+/* A header is decided by the first batch; a later index beyond it is an error. */
+TEST(an_index_beyond_a_header_is_named_far_from_it) {
+    trib_buffer text = {0};
+    trib_hacoo table;
+    EXPECT_OK(trib_buffer_print(&text, &error, "3 9 9 9\n"));
+    for (int i = 0; i < 5000; i++)
+        EXPECT_OK(trib_buffer_print(&text, &error, "%d 1 1 1\n", 1 + i % 9));
+    EXPECT_OK(trib_buffer_print(&text, &error, "1 10 1 1\n"));
+    EXPECT_REFUSED(read_text(&table, text.text, &error), TRIB_INPUT,
+                   "a.tns:5002:3: an index beyond the size in the header: '10'");
+    trib_buffer_release(&text);
+}
+
 TEST(a_zero_is_wrong_where_indices_count_from_one) {
     trib_hacoo table;
     const trib_tns_options one = {.base = TRIB_TNS_BASE_ONE};
