@@ -252,7 +252,7 @@ static trib_status read_entry(const line *l) {
     return TRIB_OK;
 }
 
-/* ---- Headers of .tns that are no comments ------------------------------------------------------ */
+/* ---- Headers of .tns ------------------------------------------------------------------------- */
 
 /* Reads the words as numbers from 1 to 2^32-1. */
 static bool read_sizes_of(const line *l, uint64_t number[]) {
