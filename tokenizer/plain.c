@@ -210,7 +210,7 @@ static gap read_gap(const plain *p, int32_t at) {
         else if (k != UNSEEN && c != SOFT_HYPHEN) break;
         if (k != UNSEEN && k != ZERO_SPACE && c != SOFT_HYPHEN) was_return = c == '\r';
     }
-    if (has_page && g.n_lines == 0) g.n_lines = 1;
+    if (has_page && g.n_lines <= 2) g.n_lines = 1; /* a page ends no paragraph */
     return g;
 }
 
@@ -383,18 +383,21 @@ bool trib_plain_goes_on(const trib_tokenizer *t, size_t at) {
     const bool is_space = text[at] == ' '; /* at the end of the text there is a NUL */
     size_t next = at + 1;
     unsigned n_lines = 0;
-    bool was_feed = false;
+    bool was_feed = false, has_page = false;
     while (at > first) {
         const UChar32 c = utf8_before(text, &at);
         const kind k = c == '_' ? UNSEEN : kind_of(c);
         if (k == LINE_END) n_lines += c == PARAGRAPH ? 2 : !(was_feed && c == '\r');
+        else if (n_lines == 2 && !has_page && k != SPACE && k != UNSEEN && k != ZERO_SPACE)
+            return false;
         else if (k == DIVIDER) return true;
         else if (k != SPACE && k != PILCROW && k != UNSEEN && k != ZERO_SPACE) {
             const dense d = dense_of(c);
             if (d != THAI || !is_space || n_lines > 0) return d != SPACED;
             return next >= t->in.length || dense_of(utf8_next(text, &next, t->in.length)) != THAI;
         }
-        if (n_lines > 1) return false;
+        has_page = has_page || c == '\f';
+        if (n_lines > 2) return false;
         if (k != UNSEEN && k != ZERO_SPACE) was_feed = c == '\n';
     }
     return false;

@@ -40,6 +40,7 @@ typedef struct trib_corpus_document {
     const char *language;  /* its tag or code (tokenizer/language.h); NULL: that of tokens.locale */
     const char *encoding;  /* as corpus.encoding, for this document; NULL: that */
     const char *reference; /* as corpus.reference, for this document; NULL: that */
+    const char *pages;     /* "true": of a folder or archive, which is one text; else NULL */
     /* The time it names, [year, year_end) in years with month and day as a fraction, BC negative
      * (1623-11 is a month long); NaN when there is none. One document is strictly older than
      * another when its year_end <= the other's year. */

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "pipeline/config/config.h"
 #include "pipeline/text/table.h"
@@ -44,6 +45,10 @@ const trib_document_field trib_document_fields[] = {
      AT(language)},
     {"encoding", "as `corpus.encoding`, for this document", AT(encoding)},
     {"reference", "as `corpus.reference`, for this document", AT(reference)},
+    {"pages",
+     "`true`: the files of the folder or archive are the pages of this one text, in the order of "
+     "their names",
+     AT(pages)},
     {"role",
      "`both`; `target`: never a source; `source`: never a target; `decoy`: a source known to be "
      "unrelated, whose share is noise",
@@ -230,6 +235,14 @@ void trib_listing_set(trib_listing *listing, trib_listed *listed, const trib_doc
         return;
     }
     const char **to = text_of(document, field);
+    if (to == &document->pages) {
+        const bool is_set = strcasecmp(text, "true") == 0;
+        if (!is_set && strcasecmp(text, "false") != 0)
+            trib_warn(listing->diagnostics, place, "'pages' is true or false; '%s' is ignored",
+                      text);
+        *to = is_set ? "true" : NULL;
+        return;
+    }
     *to = trib_arena_print(arena, "%s", text);
     if (to == &document->date && !trib_date_read(text, &document->year, &document->year_end))
         trib_diagnose(listing->diagnostics, place, "'%s' is not a date; " TRIB_DATE_FORMS, text);

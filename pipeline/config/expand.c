@@ -238,7 +238,8 @@ static void set_value(trib_listing *listing, trib_listed *added, const char *key
     if (json_is_null(value) || strcmp(key, "text") == 0) return;
     for (; field->name && strcmp(field->name, key) != 0; field++)
         trib_guess_try(&guess, field->name);
-    const char *text = json_string_value(value);
+    const char *text = json_is_boolean(value) ? (json_is_true(value) ? "true" : "false")
+                                              : json_string_value(value);
     if (json_is_integer(value)) {
         snprintf(number, sizeof number, strcmp(key, "date") == 0 ? "%04lld" : "%lld",
                  (long long)json_integer_value(value));
@@ -401,6 +402,18 @@ static void add_file(trib_listing *to, const trib_listed *from) {
 static void expand(trib_listing *to, const trib_listed *from) {
     const kind_of_file kind = from->about.path ? kind_of(from->about.path) : FILE_ALONE;
     trib_error why = {0};
+    if (from->about.pages && from->about.path && (kind == FOLDER || kind == ARCHIVE)) {
+        trib_listed book = *from;
+        size_t n = strlen(book.about.path);
+        while (n > 1 && book.about.path[n - 1] == '/') n--;
+        book.about.path = trib_arena_print(to->arena, "%.*s/", (int)n, book.about.path);
+        trib_listing_add(to, &book);
+        return;
+    }
+    if (from->about.pages && from->about.path)
+        trib_diagnose(to->diagnostics, from->place,
+                      "'pages: true' is for a folder or an archive of pages, which '%s' is not",
+                      from->about.file);
     if (kind == FILE_ALONE) add_file(to, from);
     else if (kind != LINES) expand_names(to, from, kind);
     else {

@@ -91,6 +91,10 @@ trib_status trib_byte_source_open(trib_byte_source *source, const char *path,
                                   trib_spool_of_texts *spool, trib_error *error) {
     *source = (trib_byte_source){.reader = {.file = -1}, .stamp = trib_address_stamp(path)};
     const size_t n_file = strcmp(path, "-") == 0 ? 0 : trib_address_split(path);
+    if (trib_pages_are_named(path)) {
+        trib_reader_memory(&source->reader, path, "", 0);
+        return TRIB_OK;
+    }
     const trib_status status = strcmp(path, "-") == 0 ? open_input(source, error)
                                : n_file > 0 ? open_part(source, path, n_file, spool, error)
                                             : trib_reader_open(&source->reader, path, error);
@@ -123,26 +127,48 @@ static trib_status make_text(trib_input *input, const trib_text_format *row, tri
     return status;
 }
 
+/* Cuts the sign of a divided word at the end of a page, the not sign or a soft hyphen; false when
+ * there is none. */
+static bool cut_divider(trib_buffer *text) {
+    size_t n = text->length;
+    while (n > 0 && strchr(" \n", text->text[n - 1])) n--;
+    if (n < 3 || (memcmp(text->text + n - 2, "\xC2\xAC", 2) != 0 &&
+                  memcmp(text->text + n - 2, "\xC2\xAD", 2) != 0))
+        return false;
+    text->length = n - 2;
+    text->text[text->length] = '\0';
+    return true;
+}
+
 /* Appends the text of one page and cites it by its number. A form feed ends the page before it,
  * unless its last word goes on. */
 static trib_status add_page(trib_markup_text *to, const trib_mets_page *page,
                             trib_markup_bytes bytes, trib_error *error) {
     const trib_text_format *row = trib_text_format_named(page->file, NULL, 0);
-    if (to->text.length > 0 && !to->joins) {
+    const bool is_divided = !to->joins && cut_divider(&to->text);
+    if (to->text.length > 0 && !to->joins && !is_divided) {
         trib_text_end(&to->text, TRIB_FLOW_LINE, error);
         trib_buffer_add(&to->text, "\f\n", 2, error);
     }
     const size_t from = to->text.length, n_marks = to->references.n;
-    const trib_status status = row->read(to, bytes, error);
+    const trib_status status =
+        row->read ? row->read(to, bytes, error) : trib_marked_decode(to, &to->text, bytes, error);
+    if (is_divided && to->text.failure == TRIB_OK) {
+        char *const rest = to->text.text + from;
+        const size_t n = strspn(rest, " \n");
+        memmove(rest, rest + n, to->text.length - from - n + 1);
+        to->text.length -= n;
+    }
     to->references.n = n_marks;
     trib_references_add(&to->references, from, from, page->label, strlen(page->label), error);
     return status == TRIB_OK ? trib_markup_status(to) : status;
 }
 
-/* Makes the text of the pages of a METS file. */
+/* Makes the text of the pages of a METS file or a folder. */
 static trib_status make_pages(trib_input *input, const char *kind, trib_error *error) {
     const trib_mets *mets = &input->source.mets;
     trib_status status = TRIB_OK;
+    if (!kind) kind = trib_text_format_named(mets->page[0].file, NULL, 0)->name;
     trib_buffer_clear(&input->made.text); /* of the METS file */
     input->made.is_page = true;
     for (size_t i = 0; i < mets->n && status == TRIB_OK; i++) {
@@ -153,6 +179,10 @@ static trib_status make_pages(trib_input *input, const char *kind, trib_error *e
     }
     if (status == TRIB_OK) status = trib_text_end(&input->made.text, TRIB_FLOW_LINE, error);
     if (status == TRIB_OK) status = trib_markup_finish(&input->made, error);
+    if (mets->n_others > 0)
+        snprintf(input->made.remark, sizeof input->made.remark,
+                 "%zu pages are read; not %zu other files with text beside them", mets->n,
+                 mets->n_others);
     input->kind = kind;
     input->is_markup = input->is_made = true;
     return status;
@@ -241,6 +271,7 @@ static trib_status make_rows(trib_input *input, const char *path, trib_error *er
 /* The format of the bytes at an address, or NULL. */
 static const trib_text_format *format_of(const char *path, const trib_byte_source *source,
                                          const unsigned char *first, size_t n) {
+    if (trib_pages_are_named(path) && source->mets.n > 0) path = source->mets.page[0].file;
     return source->is_tei ? trib_text_format_named("text.tei", NULL, 0)
                           : trib_text_format_named(path, first, n);
 }
@@ -277,7 +308,7 @@ static trib_status begin(trib_input *input, const char *path, struct trib_spool_
     if (status == TRIB_OK)
         status = trib_byte_source_add_pages(&input->source, path, options && options->follows_links,
                                             error);
-    if (status != TRIB_OK) return status;
+    if (status != TRIB_OK || trib_pages_are_named(path)) return status;
     input->is_markup = input->source.is_utf8;
     input->unpacked.reader = &input->source.reader;
     status = trib_reader_peek(&input->source.reader, first, sizeof first, &n, error);
@@ -339,9 +370,9 @@ trib_status trib_input_open(trib_input *input, const char *path, struct trib_spo
     trib_status status = find_kept(input, path, spool, options, error);
     if (status == TRIB_OK && input->is_made) return TRIB_OK;
     if (status == TRIB_OK) status = begin(input, path, spool, options, &row, error);
-    if (status == TRIB_OK && row)
-        status = input->source.mets.n > 0 ? make_pages(input, row->name, error)
-                                          : make_text(input, row, error);
+    if (status == TRIB_OK && input->source.mets.n > 0)
+        status = make_pages(input, row ? row->name : NULL, error);
+    else if (status == TRIB_OK && row) status = make_text(input, row, error);
     if (status == TRIB_OK) remark_encoded_twice(input);
     if (status == TRIB_OK) status = keep(input, path, spool, error);
     if (status != TRIB_OK) trib_input_close(input);

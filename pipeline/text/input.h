@@ -16,7 +16,8 @@
  * continues after a file names a text inside it: "books.zip/one.txt" is a member of the archive,
  * "papers.jsonl/17" the value of "text" in line 17 (from 1), and "volume.xml/2" the second text of
  * a file of TEI. A table or JSON Lines may be followed by the name of the column of the texts,
- * "papers.csv#speech/17", unless there is a file with such a name. "-" is standard input. */
+ * "papers.csv#speech/17", unless there is a file with such a name. "book/" and "book.zip/" are the
+ * pages in a folder or an archive as one text. "-" is standard input. */
 
 /* Length of the leading part of `path` that names a file, possibly with a column, when the path
  * continues after it; otherwise 0. */
@@ -50,6 +51,7 @@ typedef struct trib_mets_page {
 typedef struct trib_mets {
     trib_mets_page *page; /* [n] in reading order */
     size_t n, cap;
+    size_t n_others; /* of a folder: other files with texts, which are not read */
 } trib_mets;
 
 /* Whether the first bytes of an XML file are those of METS, by its root element. */
@@ -60,6 +62,13 @@ bool trib_mets_begins(const char *first, size_t n);
  * that cannot be parsed or names no texts, and for a page outside its folder. TRIB_MEMORY. */
 trib_status trib_mets_read(trib_mets *mets, trib_markup_bytes file, trib_error *error);
 void trib_mets_release(trib_mets *mets);
+
+/* Whether an address, with "/" at its end, is that of pages in a folder or archive (pages.c). */
+bool trib_pages_are_named(const char *path);
+/* Lists the pages and appends their bytes, one after the other; `bytes` NULL: lists them alone.
+ * TRIB_INPUT when there are none, or one cannot be read. */
+trib_status trib_pages_read(trib_mets *pages, trib_buffer *bytes, const char *path,
+                            bool follows_links, trib_error *error);
 
 /* ---- Bytes as they are stored (input.c) ------------------------------------------------------ */
 
@@ -73,7 +82,7 @@ typedef struct trib_byte_source {
     bool is_utf8;       /* whatever corpus.encoding says: they are in JSON Lines or a table */
     bool is_row;        /* they are in a table */
     bool is_tei;        /* they are a text of a file of TEI (tei.h) */
-    trib_mets mets;     /* the pages of a METS file; n 0: it is none */
+    trib_mets mets;     /* the pages of a METS file or a folder; n 0: it is none */
     uint64_t stamp;     /* as trib_byte_source_stamp, of before the bytes were opened */
 } trib_byte_source;
 
@@ -84,7 +93,8 @@ typedef struct trib_byte_source {
 trib_status trib_byte_source_open(trib_byte_source *source, const char *path,
                                   struct trib_spool_of_texts *spool, trib_error *error);
 /* Where the bytes are those of a METS file on disk, appends those of its pages, one after the
- * other, and sets source->mets, whose files are then paths. TRIB_INPUT, with file and line, for a
+ * other, and sets source->mets, whose files are then paths; so it does where the address is that of
+ * pages. TRIB_INPUT, with file and line, for a
  * page that is missing, cannot be read, or is a link out of their folder that is not followed
  * (mets.c). */
 trib_status trib_byte_source_add_pages(trib_byte_source *source, const char *path,

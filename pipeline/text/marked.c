@@ -189,14 +189,19 @@ const char *trib_marked_name(const char *first, size_t n, const char *encoding) 
     return found;
 }
 
+trib_status trib_marked_decode(trib_markup_text *to, trib_buffer *page, trib_markup_bytes file,
+                               trib_error *error) {
+    return has_other_encoding(file.at, file.length, to->encoding)
+               ? trib_excerpt(page, to->encoding, file.at, file.length, error)
+               : trib_html_decode(to, page, file, false, error);
+}
+
 trib_status trib_marked_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error) {
     wide text = {0};
     trib_buffer page = {0};
     size_t m = 0, n_texts = 0;
     while (strcmp(marked[m].name, to->format) != 0) m++;
-    trib_status status = has_other_encoding(file.at, file.length, to->encoding)
-                             ? trib_excerpt(&page, to->encoding, file.at, file.length, error)
-                             : trib_html_decode(to, &page, file, false, error);
+    trib_status status = trib_marked_decode(to, &page, file, error);
     const char *const bytes = page.text ? page.text : "";
     if (status == TRIB_OK) status = widen(&text, bytes, page.length, error);
     bool is_good = status == TRIB_OK && apply(&text, "\\r\\n?", "\n");

@@ -326,18 +326,22 @@ trib_status trib_byte_source_add_pages(trib_byte_source *source, const char *pat
                                        bool follows_links, trib_error *error) {
     trib_buffer file = {0};
     bool is_mets = false;
+    const bool are_named = trib_pages_are_named(path);
     if (source->is_utf8 || source->bytes.length > 0 || strcmp(path, "-") == 0) return TRIB_OK;
-    trib_status status = read_mets(&file, path, &source->reader, &is_mets, error);
+    trib_status status = are_named
+                             ? trib_pages_read(&source->mets, &file, path, follows_links, error)
+                             : read_mets(&file, path, &source->reader, &is_mets, error);
     if (status == TRIB_OK && is_mets) status = list_pages(&source->mets, path, &file, error);
     page_count count = {.n_mets = file.length};
     for (size_t i = 0; i < source->mets.n && status == TRIB_OK; i++) {
         source->stamp = add_stamp(source->stamp, &source->mets.page[i]);
+        if (are_named) continue;
         if (!follows_links) status = check_page(&source->mets.page[i], path, error);
         if (status == TRIB_OK)
             status = read_page(&file, &count, &source->mets.page[i], path, error);
     }
     trib_intern_release(&count.seen);
-    if (status != TRIB_OK || !is_mets) {
+    if (status != TRIB_OK || !(is_mets || are_named)) {
         trib_buffer_release(&file);
         return status;
     }
@@ -353,8 +357,13 @@ uint64_t trib_byte_source_stamp(const char *path, bool has_pages) {
     trib_mets mets = {0};
     trib_buffer file = {0};
     trib_error unused = {0};
-    if (has_pages && stamp != 0 && trib_read_whole(path, &file, &unused) == TRIB_OK &&
-        list_pages(&mets, path, &file, &unused) == TRIB_OK)
+    const bool is_listed =
+        has_pages && stamp != 0 &&
+        (trib_pages_are_named(path) ? trib_pages_read(&mets, NULL, path, true, &unused)
+         : trib_read_whole(path, &file, &unused) == TRIB_OK
+             ? list_pages(&mets, path, &file, &unused)
+             : TRIB_INPUT) == TRIB_OK;
+    if (is_listed)
         for (size_t i = 0; i < mets.n; i++) stamp = add_stamp(stamp, &mets.page[i]);
     trib_mets_release(&mets);
     trib_buffer_release(&file);

@@ -82,6 +82,9 @@ trib_status trib_text_format_print_reader(trib_buffer *to, const char *kind, tri
 trib_text_decoder trib_usfm_text, trib_rtf_text, trib_subtitles_text;
 /* Plain text with marks: those of OpenITI, Kanripo, Aozora and others (marked.c). */
 trib_text_decoder trib_marked_text;
+/* Appends plain text in UTF-8: from to->encoding, if that is of other bytes than the file's. */
+trib_status trib_marked_decode(trib_markup_text *to, trib_buffer *page, trib_markup_bytes file,
+                               trib_error *error);
 /* The name of the one that the first bytes show, or NULL; as trib_text_format_marked. */
 const char *trib_marked_name(const char *first, size_t n, const char *encoding);
 /* Whether bytes have a word among them. */

@@ -58,6 +58,13 @@ TEST(a_folder_stands_for_its_texts) {
     expect_list("documents: [{id: s, file: shelf/old/, title: T}]",
                 "s=shelf/old/a.html.gz T - -\n");
     expect_list("documents: [shelf/old/]", "a.html=shelf/old/a.html.gz a.html - -\n");
+    expect_list(
+        "documents: [{id: c, file: shelf/b.txt, pages: true}]",
+        "x.yaml:2:40: error: 'pages: true' is for a folder or an archive of pages, which "
+        "'shelf/b.txt' is not\n"
+        "    2 | corpus: {target: all, documents: [{id: c, file: shelf/b.txt, pages: true}]}"
+        "\n      |                                        ^\n");
+    expect_list("documents: [{file: shelf/old/, pages: true}]", "old=shelf/old old - -\n");
     expect_list("documents: [empty]", "x.yaml:2:35: error: empty: contains no file with the name "
                                       "of a text (.txt, .md, .html, .xml, .epub, .pdf and such)\n"
                                       "    2 | corpus: {target: all, documents: [empty]}\n"

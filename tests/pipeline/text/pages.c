@@ -121,6 +121,54 @@ TEST(pages_may_have_any_format_of_recognised_text) {
     trib_input_close(&input);
 }
 
+/* A folder, as Transkribus or HathiTrust writes it, is one text by its name with a slash. */
+TEST(pages_in_a_folder_are_one_text_in_the_order_of_their_names) {
+    static const char page[] =
+        "<PcGts><Page><TextRegion><TextLine><TextEquiv><Unicode>%s</Unicode></TextEquiv>"
+        "</TextLine></TextRegion></Page></PcGts>";
+    static const struct {
+        const char *name, *words; /* of PAGE, or the file */
+    } files[] = {{"book/page/p_10.xml", "terns lean"},
+                 {"book/page/p_9.xml", "the lan\u00AC"},
+                 {"book/alto/p_9.xml", ALTO_OF(WORD("No"))},
+                 {"book/alto/p_10.xml", ALTO_OF(WORD("No"))},
+                 {"book/mets.xml", "<mets/>"},
+                 {"book/metadata.xml", "<trpDocMetadata>No</trpDocMetadata>"},
+                 {"book/page/p_9.jpg", "No"},
+                 {"book/page/p_9.txt", "No"},
+                 {"book/notes.txt", "No"},
+                 {"plain/00000002.txt", "and lean\n"},
+                 {"plain/00000001.txt", "caf\xE9\n"},
+                 {"plain/.hidden.txt", "No"},
+                 {"none/a.jpg", "No"}};
+    static const char *const folders[] = {"book", "book/page", "book/alto", "plain", "none"};
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+        (void)mkdir(trib_scratch(folders[i]), 0700);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char text[400];
+        snprintf(text, sizeof text, i < 2 ? page : "%s", files[i].words);
+        trib_write_scratch(files[i].name, text);
+    }
+    trib_input input;
+    trib_error error = {0};
+    EXPECT_STATUS(trib_input_open(&input, trib_scratch("book/"), NULL, NULL, &error), TRIB_OK,
+                  error);
+    EXPECT_TEXT(input.made.text.text, "the lanterns lean\n\n");
+    EXPECT_TEXT(input.made.remark, "2 pages are read; not 1 other files with text beside them");
+    EXPECT_TEXT(trib_references_at(&input.made.references, 0), "page 9");
+    EXPECT_TEXT(trib_references_at(&input.made.references, 12), "page 10");
+    trib_input_close(&input);
+    const trib_input_options latin = {.encoding = "latin1"};
+    EXPECT_STATUS(trib_input_open(&input, trib_scratch("plain/"), NULL, &latin, &error), TRIB_OK,
+                  error);
+    EXPECT_TEXT(input.made.text.text, "caf\u00E9\n\f\nand lean\n");
+    trib_input_close(&input);
+    const uint64_t stamp = trib_byte_source_stamp(trib_scratch("plain/"), true);
+    trib_write_scratch("plain/00000003.txt", "more");
+    EXPECT(trib_byte_source_stamp(trib_scratch("plain/"), true) != stamp);
+    expect_no_input(trib_scratch("none/"), "has no page: a file of ALTO");
+}
+
 TEST(every_page_counts_in_the_bytes_and_the_stamp) {
     trib_byte_source source;
     trib_error error = {0};
