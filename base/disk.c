@@ -1,7 +1,7 @@
 /* disk.c - the door to the disk: the only file that calls open, stat, rename, unlink and their
  * like. Below a sealed folder it goes from folder to folder, and follows no link. */
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE 1 /* O_DIRECTORY, O_NOFOLLOW, everywhere */
+#define _GNU_SOURCE 1 /* O_DIRECTORY, O_NOFOLLOW, everywhere; syscall */
 #endif
 #include "base/internal.h"
 #include "base/system.h"
@@ -13,6 +13,9 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __linux__
+#include <sys/syscall.h>
+#endif
 #include <unistd.h>
 
 bool trib_path_leads_out(const char *path) {
@@ -170,6 +173,31 @@ static int open_folder(int at, const char *name) {
     return folder;
 }
 
+static bool walks; /* for tests: as where the kernel has no openat2 */
+
+void trib_disk_walk(bool always) { walks = always; }
+
+/* Opens a folder below another, so that the kernel passes no link and does not leave it (openat2,
+ * Linux 5.6). -1 with ENOSYS where it cannot. */
+static int open_below(int at, const char *folder, size_t n) {
+    errno = ENOSYS;
+#ifdef SYS_openat2
+    enum { NO_MAGIC_LINKS = 2, NO_LINKS = 4, BELOW = 8 };
+    const struct {
+        uint64_t flags, mode, resolve;
+    } how = {O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0, NO_MAGIC_LINKS | NO_LINKS | BELOW};
+    char path[PATH_MAX];
+    if (walks || n >= sizeof path) return -1;
+    memcpy(path, folder, n);
+    path[n] = '\0';
+    const int found = (int)syscall(SYS_openat2, at, path, &how, sizeof how);
+    if (found < 0 && (errno == EPERM || errno == EAGAIN)) errno = ENOSYS; /* a filter; a rename */
+    return found;
+#else
+    return at == NOWHERE || !folder || n == 0 ? -1 : -1;
+#endif
+}
+
 /* Opens the folder in which a path that is sealed names something, and sets *name to the name
  * there: each folder on the way by itself, none through a link. AT_FDCWD and the whole path when it
  * is not sealed; NOWHERE, with errno, when there is no such folder. */
@@ -182,6 +210,12 @@ static int enter(const char *path, const char **name) {
     if (s) at = open(*s->path ? s->path : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     pthread_mutex_unlock(&sealing);
     *name = s ? rest : path;
+    const char *const last = s && at >= 0 ? strrchr(rest, '/') : NULL;
+    const int below_it = last ? open_below(at, rest, (size_t)(last - rest)) : -1;
+    if (last && (below_it >= 0 || errno != ENOSYS)) {
+        at = leave(at, below_it);
+        *name = last + 1;
+    }
     for (const char *slash; s && at >= 0 && (slash = strchr(*name, '/'));) {
         const size_t n = (size_t)(slash - *name);
         if (n > NAME_MAX) {
@@ -211,11 +245,14 @@ static int open_in(int at, const char *name, int flags, mode_t mode) {
     const bool is_below = at != AT_FDCWD;
     if (is_below) flags |= O_NOFOLLOW | O_NONBLOCK; /* opening a pipe would wait */
     if (is_below && (flags & O_DIRECTORY)) return open_folder(at, name);
+    const bool empties = is_below && (flags & O_TRUNC); /* but only what has no other name */
+    if (empties) flags &= ~O_TRUNC;
     const int file = openat(at, name, flags | O_CLOEXEC | O_NOCTTY, mode);
     if (file < 0 || (flags & O_DIRECTORY) || fstat(file, &about) != 0) return file;
     if (S_ISDIR(about.st_mode)) errno = EISDIR;
     else if ((flags & O_NONBLOCK) && !S_ISREG(about.st_mode)) errno = ENXIO;
-    else return file;
+    else if (is_below && (flags & O_ACCMODE) != O_RDONLY && about.st_nlink > 1) errno = EMLINK;
+    else if (!empties || ftruncate(file, 0) == 0) return file;
     return leave(file, -1);
 }
 
@@ -306,6 +343,7 @@ const char *trib_disk_reason(int why) {
     return why == ELOOP    ? "it is a link, or lies behind one, which is not followed there"
            : why == ENXIO  ? "it is a pipe, a socket or a device where a file should be"
            : why == EISDIR ? "it is a directory where a file should be"
+           : why == EMLINK ? "it has a second name (a hard link), and both would be changed"
                            : strerror(why);
 }
 

@@ -94,6 +94,9 @@ bool trib_disk_may(const char *path, int mode);
 /* Why something was refused, by its errno, as the end of "PATH: cannot be opened: it ...". */
 const char *trib_disk_reason(int why);
 
+/* For tests: goes from folder to folder where the kernel could do it (openat2), too. */
+void trib_disk_walk(bool always);
+
 /* As unlink, rmdir, mkdir and rename; makes a folder private; sets the time of a file to now. */
 int trib_disk_remove(const char *path);
 int trib_disk_remove_folder(const char *path);

@@ -368,9 +368,9 @@ void trib_config_write(const trib_config *config, trib_writer *writer, unsigned 
 static void begin_budget(const trib_config *config) {
     trib_cells_guard(config->report.spreadsheet_safe);
     const uint64_t memory = config->resources.memory;
-    trib_budget_begin(&(trib_budget){config->resources.unpacked, config->resources.members,
-                                     config->resources.parts,
-                                     memory > 0 ? memory : trib_memory_machine()});
+    trib_budget_begin(&(trib_budget){
+        config->resources.unpacked, config->resources.members, config->resources.parts,
+        memory > 0 ? memory : trib_memory_machine(), config->resources.sandbox});
 }
 
 static void read_everything(trib_loading *l, const char *path, const trib_setting *setting,

@@ -209,6 +209,7 @@ struct trib_config {
         double time;             /* seconds; 0: none */
         uint64_t unpacked;       /* bytes */
         uint32_t members, parts; /* of an archive, of a document */
+        bool sandbox;            /* of the programs that convert files */
     } resources;
     const char *output; /* as written: {name} and {hash8} are filled in by the run */
     bool has_sweep;     /* the file has a section `sweep`, which a run ignores */

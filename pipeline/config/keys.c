@@ -372,6 +372,10 @@ const trib_key trib_keys[] = {
      .help = "files in one archive"},
     {KEY(resources.parts), &trib_key_count, "16384", 1, UINT32_MAX, .effect = TRIB_KEY_MACHINE,
      .help = "parts of one document: pages of METS, files of EPUB, sheets of XLSX"},
+    {KEY(resources.sandbox), &trib_key_flag, "true", .choice = WORDS("false", "true"),
+     .effect = TRIB_KEY_MACHINE,
+     .help = "pandoc and pdftotext can read their input and system folders alone and reach no "
+             "network, where the kernel has Landlock and seccomp"},
 
     {KEY(output), &trib_key_text, "\"runs/{name}/{hash8}\"", .effect = TRIB_KEY_MACHINE,
      .help = "the run directory; `{name}` is the name of the experiment, `{hash8}` the first 8 "

@@ -19,6 +19,7 @@
 #include "pipeline/store/cache.h"
 #include "pipeline/support/json.h"
 #include "pipeline/support/memory_limit.h"
+#include "pipeline/text/programs.h"
 
 #ifdef TRIB_WITH_ZLIB
 #include <zlib.h>
@@ -252,26 +253,13 @@ static trib_status look_at_cache(findings *all, const trib_command_line *line, t
     return TRIB_OK;
 }
 
-/* Whether $PATH has a directory with this program. */
-static bool is_program(const char *name) {
-    const char *path = getenv("PATH");
-    char file[4096];
-    for (; path && *path; path += *path == ':') {
-        const size_t length = strcspn(path, ":");
-        const int n = snprintf(file, sizeof file, "%.*s/%s", (int)length, path, name);
-        if (n > 0 && (size_t)n < sizeof file && trib_disk_may(file, X_OK)) return true;
-        path += length;
-    }
-    return false;
-}
-
 static void look_at_extras(findings *all) {
     static const struct {
         const char *name, *feature, *package;
     } programs[] = {{"pdftotext", "PDF documents", "poppler-utils"},
                     {"pandoc", "DOCX, ODT, LaTeX and Markdown documents", "pandoc"},
                     {"bible", "the King James Bible of make demo", "bible-kjv"}};
-    char remedy[256];
+    char remedy[256], file[TRIB_CODE_FOLDER];
     for (const struct extra *extra = extras; extra < extras + N_EXTRAS; extra++) {
         const char *version = version_of(extra);
         snprintf(remedy, sizeof remedy, "apt-get install %s, then %s", extra->package,
@@ -281,11 +269,15 @@ static void look_at_extras(findings *all) {
             version ? version : "");
     }
     for (size_t p = 0; p < sizeof programs / sizeof *programs; p++) {
-        const bool is_there = is_program(programs[p].name);
+        const bool is_there = trib_program_find(file, programs[p].name);
         snprintf(remedy, sizeof remedy, "apt-get install %s", programs[p].package);
         add(all, programs[p].feature, is_there, remedy, "%s%s", is_there ? "" : "no ",
             programs[p].name);
     }
+    const char *const kind = trib_sandbox_kind();
+    add(all, "sandbox of these programs", kind && strstr(kind, "Landlock"),
+        "use Linux 5.13 or later, with Landlock; until then, convert files of strangers elsewhere",
+        "%s", kind ? kind : "neither Landlock nor seccomp");
 }
 
 trib_status trib_command_doctor(const trib_command_line *line, trib_error *error) {

@@ -24,7 +24,7 @@ bool trib_archive_is_named(const char *path) {
 
 /* ---- The budget ------------------------------------------------------------------------------ */
 
-static trib_budget budget = {UINT64_C(1) << 40, 1 << 20, 1 << 14, UINT64_C(1) << 40};
+static trib_budget budget = {UINT64_C(1) << 40, 1 << 20, 1 << 14, UINT64_C(1) << 40, true};
 static _Atomic uint64_t n_spent; /* bytes unpacked */
 
 void trib_budget_begin(const trib_budget *given) {

@@ -28,6 +28,7 @@ typedef struct trib_budget {
     uint64_t members;  /* files in one archive */
     uint64_t parts;    /* parts of one document: pages of METS, files of EPUB, sheets of XLSX */
     uint64_t programs; /* bytes of memory of the programs that convert files, together */
+    bool sandbox;      /* they may read and reach nothing else (sandbox.c) */
 } trib_budget;
 /* Begins a run with this budget. Not while files are read. */
 void trib_budget_begin(const trib_budget *budget);

@@ -35,6 +35,7 @@ typedef struct child {
     int in;           /* file that is its standard input */
     int out[2];       /* pipe of its standard output */
     int messages[2];  /* pipe of its standard error */
+    int rules;        /* of its sandbox; -1: none */
     double end;       /* time at which it is killed */
 } child;
 
@@ -81,8 +82,10 @@ static void become(const child *c, char *const *arguments, int failed, const sig
     signal(SIGXFSZ, SIG_IGN);
     sigprocmask(SIG_SETMASK, unblocked, NULL);
     if (dup2(c->in, STDIN_FILENO) >= 0 && dup2(c->out[1], STDOUT_FILENO) >= 0 &&
-        dup2(c->messages[1], STDERR_FILENO) >= 0)
+        dup2(c->messages[1], STDERR_FILENO) >= 0) {
+        trib_sandbox_enter(c->rules);
         execvp(arguments[0], arguments);
+    }
     const int failure = errno;
     if (write(failed, &failure, sizeof failure) < 0) _exit(126);
     _exit(127);
@@ -112,8 +115,10 @@ static trib_status begin(child *c, int *failure, trib_error *error) {
     *failure = make_pipe(c->out);
     if (*failure == 0) *failure = make_pipe(c->messages);
     if (*failure == 0) *failure = make_pipe(failed);
+    c->rules = trib_sandbox_make(c->program->name);
     if (*failure == 0) c->process = start_process(c, failed[1]);
     if (*failure == 0 && c->process < 0) *failure = errno;
+    close_end(&c->rules);
     if (*failure != 0) {
         c->process = 0;
         close_end(&failed[0]);
@@ -286,8 +291,12 @@ static trib_status fail(const child *c, int result, const trib_buffer *messages,
 
 trib_status trib_program_run(trib_buffer *text, trib_buffer *messages, const trib_program *program,
                              trib_markup_bytes input, trib_error *error) {
-    child c = {
-        .program = program, .name = input.name, .in = -1, .out = {-1, -1}, .messages = {-1, -1}};
+    child c = {.program = program,
+               .name = input.name,
+               .in = -1,
+               .out = {-1, -1},
+               .messages = {-1, -1},
+               .rules = -1};
     int result = 0;
     trib_status status = take_memory(&c, error);
     if (status != TRIB_OK) return status;
@@ -308,17 +317,10 @@ trib_status trib_program_run(trib_buffer *text, trib_buffer *messages, const tri
 }
 
 trib_status trib_program_print(trib_buffer *to, const char *name, trib_error *error) {
-    const char *path = getenv("PATH");
-    char file[4096];
+    char file[TRIB_CODE_FOLDER];
     struct stat about;
-    for (; path && *path; path += *path == ':') {
-        const int length = (int)strcspn(path, ":");
-        const int n = snprintf(file, sizeof file, "%.*s/%s", length, path, name);
-        path += length;
-        if (n > 0 && (size_t)n < sizeof file && trib_disk_may(file, X_OK) &&
-            trib_disk_about(file, &about) == 0)
-            return trib_buffer_print(to, error, "%s %lld %lld", name, (long long)about.st_size,
-                                     (long long)about.st_mtime);
-    }
-    return trib_buffer_print(to, error, "no %s", name);
+    return trib_program_find(file, name) && trib_disk_about(file, &about) == 0
+               ? trib_buffer_print(to, error, "%s %lld %lld", name, (long long)about.st_size,
+                                   (long long)about.st_mtime)
+               : trib_buffer_print(to, error, "no %s", name);
 }

@@ -8,6 +8,7 @@
 #ifndef TRIBUTARY_TEXT_PROGRAMS_H
 #define TRIBUTARY_TEXT_PROGRAMS_H
 
+#include "base/internal.h"
 #include "pipeline/text/markup.h"
 
 enum { TRIB_PROGRAM_MESSAGES_MOST = 1 << 20 }; /* bytes of messages that are read */
@@ -37,6 +38,19 @@ trib_status trib_program_run(trib_buffer *text, trib_buffer *messages, const tri
 /* Appends name, size and time of the file of a program in PATH, "pdftotext 55936 1675900000", or
  * "no pdftotext". A replaced program has another time, unless it is a copy. Starts no process. */
 trib_status trib_program_print(trib_buffer *to, const char *name, trib_error *error);
+
+/* ---- Their sandbox (sandbox.c) --------------------------------------------------------------- */
+
+/* Finds a program in PATH, or as the path that it is. */
+bool trib_program_find(char file[TRIB_CODE_FOLDER], const char *name);
+/* Makes the rules of the files that a program may read. Returns a descriptor; -1 without a sandbox
+ * (resources.sandbox, or the kernel has no Landlock). */
+int trib_sandbox_make(const char *program);
+/* In the new process: closes what it would inherit when it executes the program, and enters the
+ * sandbox. */
+void trib_sandbox_enter(int rules);
+/* What the kernel has for it: "Landlock and seccomp", one of both, or NULL. */
+const char *trib_sandbox_kind(void);
 
 /* ---- pdftotext and pandoc -------------------------------------------------------------------- */
 

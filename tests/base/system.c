@@ -87,8 +87,11 @@ TEST(below_a_sealed_folder_nothing_leads_out_or_waits) {
     CHECK(symlink("../away", "sealed/out") == 0 && symlink("in", "sealed/folder") == 0);
     CHECK(symlink("in/file", "sealed/near") == 0 && mkfifo("sealed/pipe", 0600) == 0);
     EXPECT(refusal("sealed/out", O_RDONLY) == 0 && !trib_disk_is_sealed("sealed/in/file"));
-    for (size_t r = 0; r < sizeof roots / sizeof *roots; r++) {
-        EXPECT(trib_disk_seal(roots[r], NULL) == TRIB_OK);
+    CHECK(link("away", "sealed/twin") == 0);
+    for (size_t r = 0; r < 8; r++) { /* each root by openat2 and by walking */
+        const char *const root = roots[r % 4];
+        trib_disk_walk(r >= 4);
+        EXPECT(trib_disk_seal(root, NULL) == TRIB_OK);
         EXPECT(refusal("sealed/in/file", O_RDONLY) == 0 && refusal("sealed//./in/file", 0) == 0);
         EXPECT(refusal("sealed/out", O_WRONLY | O_APPEND) == ELOOP);
         EXPECT(refusal("./sealed/near", O_RDONLY) == ELOOP);
@@ -96,14 +99,22 @@ TEST(below_a_sealed_folder_nothing_leads_out_or_waits) {
         EXPECT(refusal("sealed/folder/", O_RDONLY | O_DIRECTORY) == ELOOP);
         EXPECT(refusal("sealed/pipe", O_RDONLY) == ENXIO);
         EXPECT(refusal("sealed/in", O_RDONLY) == EISDIR);
+        EXPECT(refusal("sealed/in/file/x", O_RDONLY) == ENOTDIR);
+        EXPECT(refusal("sealed/no/x", O_RDONLY) == ENOENT);
+        EXPECT(refusal("sealed/in/../in/file", O_RDONLY) == 0);
+        EXPECT(refusal("sealed/twin", O_RDONLY) == 0);
+        EXPECT(refusal("sealed/twin", O_WRONLY | O_APPEND) == EMLINK);
+        EXPECT(refusal("sealed/twin", O_WRONLY | O_TRUNC) == EMLINK);
+        EXPECT(trib_disk_about("away", &about) == 0 && about.st_size == 4);
         EXPECT(trib_disk_has("sealed/out") && trib_disk_about("sealed/out", &about) != 0);
         EXPECT(trib_disk_make_folder("sealed/folder/x") != 0 && errno == ELOOP);
         EXPECT(trib_disk_rename("sealed/in/file", "sealed/folder/file") != 0);
         EXPECT(trib_disk_remove("sealed/folder/file") != 0);
-        if (r < 3) EXPECT(refusal("sealed/../away", O_RDONLY) == 0);
-        trib_disk_unseal(roots[r]);
+        if (r % 4 < 3) EXPECT(refusal("sealed/../away", O_RDONLY) == 0);
+        trib_disk_unseal(root);
         EXPECT(!trib_disk_is_sealed("sealed/in/file"));
     }
+    trib_disk_walk(false);
     EXPECT(trib_memory_in_use() == in_use);
     CHECK(chdir(here) == 0);
 }

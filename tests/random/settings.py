@@ -132,6 +132,7 @@ KEYS = {
     'resources.unpacked': (.1, one('1 TiB', '64 MiB', '10 GB')),
     'resources.members': (.1, one(1048576, 20000)),
     'resources.parts': (.1, one(16384, 100000)),
+    'resources.sandbox': (.1, one('true', 'false')),
 }
 
 

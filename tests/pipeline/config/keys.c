@@ -113,6 +113,7 @@ static const struct {
     {"resources.unpacked", "2048 MiB", "\"2 GiB\""},
     {"resources.members", "7", NULL},
     {"resources.parts", "7", NULL},
+    {"resources.sandbox", "false", NULL},
     {"output", "here", NULL},
 };
 

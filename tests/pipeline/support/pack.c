@@ -75,9 +75,10 @@ static void pack_scratch(const char *path) {
 #endif
 
 const char *make_program(const char *lines) {
-    char text[500];
+    char text[700];
     snprintf(text, sizeof text, "#!/bin/sh\n%s\n", lines);
-    const char *path = trib_write_scratch("program", text);
+    const char *path = trib_scratch_below("programs/program");
+    trib_write_bytes(path, text, strlen(text));
     CHECK(chmod(path, 0700) == 0);
     return path;
 }

@@ -134,6 +134,54 @@ TEST(programs_have_limits_of_memory_and_files) {
     expect_failure(make_program("kill -ABRT $$"), "signal 6; it may use 1024 MiB of memory");
 }
 
+/* Without the sandbox it may. */
+TEST(programs_see_neither_other_files_nor_the_network) {
+    static const struct {
+        const char *command;
+        bool by_landlock;
+    } row[] = {
+        {"cat '%s' >/dev/null", true},
+        {"ls '%s/..' >/dev/null", true},
+        {"true >'%s'", true},
+        {"mkdir '%s.d'", true},
+        {"rm '%s'", true},
+        {"kill -0 $PPID # %s", true},
+        {"python3 -c 'import socket; socket.socket()' # %s", false},
+        {"python3 -c 'import socket; socket.socket(socket.AF_UNIX)' # %s", false},
+        {"unshare -U true # %s", false},
+    };
+    const trib_budget closed = *trib_budget_now();
+    trib_budget open = closed;
+    const char *const kind = trib_sandbox_kind();
+    char secret[300], command[500], line[600], program[4096], note[TRIB_NOTE_MAX] = "";
+    size_t n_refused = 0;
+    if (!kind) {
+        trib_skip("the kernel has neither Landlock nor seccomp");
+        return;
+    }
+    allow(600, 600, 600);
+    open.sandbox = false;
+    snprintf(secret, sizeof secret, "%s", trib_scratch_below("private/secret"));
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        if (!strstr(kind, row[i].by_landlock ? "Landlock" : "seccomp")) continue;
+        snprintf(command, sizeof command, row[i].command, secret);
+        snprintf(line, sizeof line, "if %s\nthen echo done; else echo refused; fi", command);
+        snprintf(program, sizeof program, "%s", make_program(line));
+        for (int is_open = 0; is_open < 2; is_open++) {
+            trib_buffer text = {0};
+            trib_error error = {0};
+            trib_write_bytes(secret, "secret", 6);
+            trib_budget_begin(is_open ? &open : &closed);
+            EXPECT_STATUS(convert(program, &text, note, &error), TRIB_OK, error);
+            if (!is_open) EXPECT_TEXT(text.text, "refused\n");
+            n_refused += is_open && strcmp(text.text, "done\n") == 0;
+            trib_buffer_release(&text);
+        }
+    }
+    trib_budget_begin(&closed);
+    EXPECT(n_refused >= 2); /* the others are refused here to anyone */
+}
+
 /* Then the system forgets how the program ended; its text was taken for whole. */
 TEST(programs_share_the_memory_of_the_run) {
     const trib_budget whole = *trib_budget_now();
@@ -142,6 +190,7 @@ TEST(programs_share_the_memory_of_the_run) {
     size_t n_alone = 0;
     allow(600, 600, 600);
     small.programs = (uint64_t)3 << 29; /* room for one of 1 GiB */
+    small.sandbox = false;              /* mkdir */
     trib_budget_begin(&small);
     snprintf(lines, sizeof lines, "mkdir '%s' && sleep .05 && rmdir '%s' && ulimit -v",
              trib_scratch("alone"), trib_scratch("alone"));
