@@ -5,17 +5,44 @@
 
 #include "base/base.h"
 
-/* Written before the definition of a hot kernel. The kernel is compiled for AVX-512, AVX2 and the
- * portable baseline from the same source, and one version is chosen when the program starts (not
- * under sanitizers, which start after that choice). The function must be static, with a name that
- * no other kernel of the program has: clang omits the code that chooses a version of a kernel its
- * own file does not call, and makes that code global for all others. The loader chooses (ifunc),
- * and only glibc's can. */
-#if defined(__x86_64__) && defined(__GNUC__) && defined(__GLIBC__) && !defined(TRIB_PORTABLE)
-#define TRIB_KERNEL __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+/* Begins the definition of a hot kernel: its type (void, bool, size_t or double), its name, its
+ * parameters, and these as arguments, both in parentheses. The kernel is compiled for AVX-512, AVX2
+ * and the portable baseline from the same source; calls go to those that trib_kernels names. (Not
+ * by ifunc, which glibc alone has, and by which no program can choose.) */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(TRIB_PORTABLE)
+#define TRIB_KERNEL(type, name, parameters, arguments)                                             \
+    TRIB_INLINE type name##_anywhere parameters;                                                   \
+    TRIB_KERNEL_FOR("arch=x86-64-v4") static type name##_avx512 parameters {                       \
+        TRIB_GIVE_##type name##_anywhere arguments;                                                \
+    }                                                                                              \
+    TRIB_KERNEL_FOR("arch=x86-64-v3") static type name##_avx2 parameters {                         \
+        TRIB_GIVE_##type name##_anywhere arguments;                                                \
+    }                                                                                              \
+    __attribute__((noinline)) static type name##_portable parameters {                             \
+        TRIB_GIVE_##type name##_anywhere arguments;                                                \
+    }                                                                                              \
+    static type name parameters {                                                                  \
+        TRIB_GIVE_##type(trib_kernels == TRIB_AVX512 ? name##_avx512                               \
+                         : trib_kernels == TRIB_AVX2 ? name##_avx2                                 \
+                                                     : name##_portable) arguments;                 \
+    }                                                                                              \
+    TRIB_INLINE type name##_anywhere parameters
+#define TRIB_KERNEL_FOR(processor) __attribute__((noinline, target(processor)))
+#define TRIB_GIVE_void
+#define TRIB_GIVE_bool   return
+#define TRIB_GIVE_size_t return
+#define TRIB_GIVE_double return
 #else
-#define TRIB_KERNEL
+#define TRIB_KERNEL(type, name, parameters, arguments) static type name parameters
 #endif
+
+/* The sets of instructions of kernels, and the one that is used: at first the last that this
+ * processor has. Set while no kernel runs. */
+enum { TRIB_PORTABLE_KERNELS, TRIB_AVX2, TRIB_AVX512 };
+extern int trib_kernels;
+/* Sets it; -1 for the standard, which becomes `set` if `as_standard`. TRIB_USAGE when this processor
+ * or this build has no such kernels. */
+trib_status trib_kernels_choose(int set, bool as_standard, trib_error *error);
 
 /* The first 8 bytes of a text, 0 after its end, as a number: where it is less than that of another
  * text, strcmp puts the text first. */

@@ -82,10 +82,34 @@ void trib_keep_first(size_t task, trib_status one, const trib_error *failure, si
     pthread_mutex_unlock(&joining);
 }
 
-const char *trib_kernel_set(void) {
-#if defined(__x86_64__) && defined(__GNUC__) && defined(__GLIBC__) && !defined(TRIB_PORTABLE)
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl")) return "avx512";
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return "avx2";
+/* ---- Kernels --------------------------------------------------------------------------------- */
+
+int trib_kernels;
+static int best_kernels, standard_kernels;
+static const char *const kernel_sets[] = {"portable", "avx2", "avx512"};
+
+__attribute__((constructor)) static void find_kernels(void) {
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(TRIB_PORTABLE)
+    __builtin_cpu_init();
+#define HAS(name) __builtin_cpu_supports(name)
+    if (HAS("avx2") && HAS("bmi") && HAS("bmi2") && HAS("fma")) best_kernels = TRIB_AVX2;
+    if (best_kernels && HAS("avx512f") && HAS("avx512bw") && HAS("avx512cd") && HAS("avx512dq") &&
+        HAS("avx512vl"))
+        best_kernels = TRIB_AVX512;
 #endif
-    return "portable";
+    trib_kernels = standard_kernels = best_kernels;
 }
+
+trib_status trib_kernels_choose(int set, bool as_standard, trib_error *error) {
+    if (set < 0) set = standard_kernels;
+    if (set > best_kernels)
+        return trib_fail(error, TRIB_USAGE,
+                         "there are no kernels %s here; the best that this processor has, and this "
+                         "program has for it, are %s",
+                         kernel_sets[set], kernel_sets[best_kernels]);
+    if (as_standard) standard_kernels = set;
+    trib_kernels = set;
+    return TRIB_OK;
+}
+
+const char *trib_kernel_set(void) { return kernel_sets[trib_kernels]; }

@@ -31,9 +31,10 @@ static trib_status prepare(const trib_mode_problem *problem, trib_error *error) 
 }
 
 /* Computes A and U of the next step from B. Returns whether they have converged. */
-TRIB_KERNEL
-static bool split_rows(double *restrict a, double *restrict u, const double *restrict b, size_t n,
-                       double shift) {
+TRIB_KERNEL(bool, split_rows,
+            (double *restrict a, double *restrict u, const double *restrict b, size_t n,
+             double shift),
+            (a, u, b, n, shift)) {
     trib_doubles aparts = {0}, moves = {0}, sizes = {0}, duals = {0};
     for (size_t i = 0; i < n; i += TRIB_LANES) {
         trib_doubles *const at = (trib_doubles *)(a + i), *const dual_at = (trib_doubles *)(u + i);

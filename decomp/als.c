@@ -42,9 +42,9 @@ static void update(const trib_mode_problem *problem, size_t n_rows, double *rest
     trib_cholesky_solve(problem->prepared, problem->rank, stride, a, n_rows);
 }
 
-TRIB_KERNEL
-static void add_squares(const double *restrict a, size_t n_rows, size_t stride,
-                        double *restrict sum) {
+TRIB_KERNEL(void, add_squares,
+            (const double *restrict a, size_t n_rows, size_t stride, double *restrict sum),
+            (a, n_rows, stride, sum)) {
     for (size_t i = 0; i < n_rows; i++)
         for (size_t r = 0; r < stride; r++) sum[r] += a[i * stride + r] * a[i * stride + r];
 }

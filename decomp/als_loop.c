@@ -51,22 +51,22 @@ typedef struct als {
 
 /* ---- Kernels --------------------------------------------------------------------------------- */
 
-TRIB_KERNEL
-static double sum_of_rows(const double *a, size_t n) {
+TRIB_KERNEL(double, sum_of_rows, (const double *a, size_t n), (a, n)) {
     trib_doubles sum = {0};
     for (size_t i = 0; i < n; i += TRIB_LANES) sum += TRIB_DOUBLES(a + i);
     return TRIB_SUM_OF_LANES(sum);
 }
 
-TRIB_KERNEL
-static void round_rows(const double *restrict a, size_t n, float *restrict mirror) {
+TRIB_KERNEL(void, round_rows, (const double *restrict a, size_t n, float *restrict mirror),
+            (a, n, mirror)) {
     for (size_t i = 0; i < n; i++) mirror[i] = (float)a[i];
 }
 
 /* Extrapolates the n values of rows `a` from those of the previous iteration in `before`, and
  * stores the old values of `a` there. */
-TRIB_KERNEL
-static void extrapolate_rows(double *restrict a, double *restrict before, size_t n, double beta) {
+TRIB_KERNEL(void, extrapolate_rows,
+            (double *restrict a, double *restrict before, size_t n, double beta),
+            (a, before, n, beta)) {
     for (size_t i = 0; i < n; i++) {
         const double x = a[i], y = x + beta * (x - before[i]);
         before[i] = x;
@@ -76,10 +76,11 @@ static void extrapolate_rows(double *restrict a, double *restrict before, size_t
 
 /* Sums G_rr d^2 over all entries, where d is the change that a Newton step in that entry alone
  * would make. */
-TRIB_KERNEL
-static double violation_of_rows(const double *restrict a, const double *restrict m, size_t n_rows,
-                                size_t stride, const double *restrict g, double l1, double l2,
-                                double least, double *restrict gradient) {
+TRIB_KERNEL(double, violation_of_rows,
+            (const double *restrict a, const double *restrict m, size_t n_rows, size_t stride,
+             const double *restrict g, double l1, double l2, double least,
+             double *restrict gradient),
+            (a, m, n_rows, stride, g, l1, l2, least, gradient)) {
     trib_doubles sum = {0};
     for (size_t i = 0; i < n_rows; i++, a += stride, m += stride) {
         for (size_t r = 0; r < stride; r++) gradient[r] = l1 + l2 * a[r] - m[r];

@@ -117,10 +117,11 @@ TRIB_INLINE void lift_zeros(const sharing *s, const slices *slice, const others 
 
 /* Updates rows [first, end) of one factor through all sweeps, and writes their column sums to
  * sum[stride]. Returns their largest KKT violation, where s->kkt is set. */
-TRIB_KERNEL
-static double update_rows(double *restrict factor, const slices *slice, const others *o,
-                          size_t first, size_t end, size_t stride, const sharing *s,
-                          double *restrict scratch, double *restrict sum) {
+TRIB_KERNEL(double, update_rows,
+            (double *restrict factor, const slices *slice, const others *o, size_t first,
+             size_t end, size_t stride, const sharing *s, double *restrict scratch,
+             double *restrict sum),
+            (factor, slice, o, first, end, stride, s, scratch, sum)) {
     double violation = 0;
     double *restrict w = scratch, *restrict phi = w + stride, *restrict shift = phi + stride;
     double *restrict pi = shift + stride;
@@ -144,11 +145,11 @@ static double update_rows(double *restrict factor, const slices *slice, const ot
 }
 
 /* Sums <Y, model> and <Y, log(Y / model)> over the rows [first, end) of mode 0. */
-TRIB_KERNEL
-static void evaluate_rows(const double *restrict factor, const slices *slice, const others *o,
-                          size_t first, size_t end, size_t stride, const double *restrict scale,
-                          double *restrict scratch, double *restrict inner,
-                          double *restrict divergence) {
+TRIB_KERNEL(void, evaluate_rows,
+            (const double *restrict factor, const slices *slice, const others *o, size_t first,
+             size_t end, size_t stride, const double *restrict scale, double *restrict scratch,
+             double *restrict inner, double *restrict divergence),
+            (factor, slice, o, first, end, stride, scale, scratch, inner, divergence)) {
     double *restrict w = scratch, *restrict pi = scratch + stride;
     *inner = *divergence = 0;
     for (size_t i = first; i < end; i++) {

@@ -15,18 +15,19 @@ static const double NEXT_TO_NOTHING = 1e-12;
 /* Written without a condition, so that the compiler can vectorise loops over it. */
 TRIB_INLINE float in_single(double x) { return (float)(x * (double)!(x < NEXT_TO_NOTHING)); }
 
-TRIB_KERNEL
-static void round_to_single(const double *restrict a, size_t n, float *restrict mirror) {
+TRIB_KERNEL(void, round_to_single, (const double *restrict a, size_t n, float *restrict mirror),
+            (a, n, mirror)) {
     for (size_t i = 0; i < n; i++) mirror[i] = in_single(a[i]);
 }
 
 void trib_apr_mirror(const double *a, size_t n, float *mirror) { round_to_single(a, n, mirror); }
 
-TRIB_KERNEL
-static void update_rows_single(double *restrict factor, float *restrict mirror, const slices *slice,
-                               const others *o, size_t first, size_t end, size_t stride,
-                               const double *restrict scale, const double *restrict rescale,
-                               uint32_t sweeps, float *restrict scratch, double *restrict sum) {
+TRIB_KERNEL(void, update_rows_single,
+            (double *restrict factor, float *restrict mirror, const slices *slice, const others *o,
+             size_t first, size_t end, size_t stride, const double *restrict scale,
+             const double *restrict rescale, uint32_t sweeps, float *restrict scratch,
+             double *restrict sum),
+            (factor, mirror, slice, o, first, end, stride, scale, rescale, sweeps, scratch, sum)) {
     float *restrict w = scratch, *restrict phi = w + stride, *restrict pi = phi + stride;
     for (size_t i = first; i < end; i++) {
         double *restrict row = factor + i * stride;

@@ -76,10 +76,11 @@ static void begin(block *b, const trib_mode_problem *problem, size_t n_rows, con
 
 /* Factors L L' = G + l2 I on the passive columns, row by row of L. A column that depends on earlier
  * ones is left out, and its entry of the solution is 0. */
-TRIB_KERNEL
-static size_t bpp_factor(const double *restrict gram, size_t stride, double l2,
-                         const uint64_t *restrict passive, size_t rank, uint64_t *restrict column,
-                         double *restrict factor) {
+TRIB_KERNEL(size_t, bpp_factor,
+            (const double *restrict gram, size_t stride, double l2,
+             const uint64_t *restrict passive, size_t rank, uint64_t *restrict column,
+             double *restrict factor),
+            (gram, stride, l2, passive, rank, column, factor)) {
     size_t n = 0;
     for (size_t r = 0; r < rank; r++) {
         if (!(passive[r / 64] >> r % 64 & 1)) continue;
@@ -101,10 +102,11 @@ static size_t bpp_factor(const double *restrict gram, size_t stride, double l2,
 }
 
 /* Solves for the passive columns of one row; the other entries of `solution` become 0. */
-TRIB_KERNEL
-static void bpp_solve(const double *restrict factor, size_t stride, const uint64_t *restrict column,
-                      size_t n, const double *restrict m, double l1, double *restrict small,
-                      double *restrict solution) {
+TRIB_KERNEL(void, bpp_solve,
+            (const double *restrict factor, size_t stride, const uint64_t *restrict column,
+             size_t n, const double *restrict m, double l1, double *restrict small,
+             double *restrict solution),
+            (factor, stride, column, n, m, l1, small, solution)) {
     for (size_t j = 0; j < n; j++) {
         double sum = m[column[j]] - l1;
         for (size_t k = 0; k < j; k++) sum -= factor[j * stride + k] * small[k];
@@ -120,10 +122,11 @@ static void bpp_solve(const double *restrict factor, size_t stride, const uint64
 
 /* Computes gradient = A G + l2 A + l1 - M of one row whose entries are 0 outside the listed
  * columns. */
-TRIB_KERNEL
-static void bpp_gradient(const double *restrict gram, size_t stride, double l1, double l2,
-                         const uint64_t *restrict column, size_t n, const double *restrict m,
-                         const double *restrict solution, double *restrict gradient) {
+TRIB_KERNEL(void, bpp_gradient,
+            (const double *restrict gram, size_t stride, double l1, double l2,
+             const uint64_t *restrict column, size_t n, const double *restrict m,
+             const double *restrict solution, double *restrict gradient),
+            (gram, stride, l1, l2, column, n, m, solution, gradient)) {
     for (size_t r = 0; r < stride; r++) gradient[r] = l1 + l2 * solution[r] - m[r];
     for (size_t j = 0; j < n; j++) {
         const double entry = solution[column[j]];

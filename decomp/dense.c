@@ -106,9 +106,9 @@ size_t trib_dense_chunk_end(const trib_dense *dense, uint32_t m, size_t chunk) {
 /* gram[r][s] += sum over rows of a[i][r] a[i][s], on and above the diagonal, in 8 x 8 tiles. A tile
  * stays in registers during the pass over the rows, which are few enough for the first-level
  * cache. */
-TRIB_KERNEL
-static void add_gram(const double *restrict a, size_t n_rows, size_t stride,
-                     double *restrict gram) {
+TRIB_KERNEL(void, add_gram,
+            (const double *restrict a, size_t n_rows, size_t stride, double *restrict gram),
+            (a, n_rows, stride, gram)) {
     for (size_t r = 0; r < stride; r += TRIB_EIGHT)
         for (size_t s = r; s < stride; s += TRIB_EIGHT) {
             trib_eight tile[TRIB_EIGHT];
@@ -160,9 +160,10 @@ void trib_dense_gram(trib_dense *dense, uint32_t m) {
     trib_dense_gram_sum(dense, m);
 }
 
-TRIB_KERNEL
-static void scale_rows(double *restrict a, size_t n_rows, size_t stride, uint32_t rank,
-                       const double *restrict scale) {
+TRIB_KERNEL(void, scale_rows,
+            (double *restrict a, size_t n_rows, size_t stride, uint32_t rank,
+             const double *restrict scale),
+            (a, n_rows, stride, rank, scale)) {
     for (size_t i = 0; i < n_rows; i++)
         for (uint32_t r = 0; r < rank; r++) a[i * stride + r] *= scale[r];
 }
@@ -176,12 +177,11 @@ void trib_dense_take_lambda(trib_dense *dense, uint32_t m, double *lambda) {
     for (uint32_t r = 0; r < dense->rank; r++) lambda[r] = 1;
 }
 
-TRIB_KERNEL
-static double dense_inner(const double *restrict a, const double *restrict b, size_t n) {
+TRIB_KERNEL(double, dense_inner, (const double *restrict a, const double *restrict b, size_t n),
+            (a, b, n)) {
     return trib_inner_product(a, b, n);
 }
 
-/* A wrapper, because clang 14 gives a kernel no name that other files can call. */
 double trib_dense_inner(const double *restrict a, const double *restrict b, size_t n) {
     return dense_inner(a, b, n);
 }
@@ -225,8 +225,8 @@ TRIB_INLINE void subtract(double *restrict x, double t, const double *restrict r
     for (size_t s = first; s < end; s++) x[s] -= t * row[s];
 }
 
-TRIB_KERNEL
-static bool cholesky(double *restrict factor, size_t rank, size_t stride) {
+TRIB_KERNEL(bool, cholesky, (double *restrict factor, size_t rank, size_t stride),
+            (factor, rank, stride)) {
     for (size_t r = 0; r < rank; r++) {
         double *restrict row = factor + r * stride;
         if (!(row[r] > 0)) return false;
@@ -264,9 +264,10 @@ TRIB_INLINE void solve(const double *restrict factor, size_t rank, size_t stride
         }
 }
 
-TRIB_KERNEL
-static void cholesky_solve(const double *restrict factor, size_t rank, size_t stride,
-                           double *restrict rows, size_t n_rows) {
+TRIB_KERNEL(void, cholesky_solve,
+            (const double *restrict factor, size_t rank, size_t stride, double *restrict rows,
+             size_t n_rows),
+            (factor, rank, stride, rows, n_rows)) {
     size_t i = 0;
     for (; i + 4 <= n_rows; i += 4) solve(factor, rank, stride, rows + i * stride, 4);
     for (; i < n_rows; i++) solve(factor, rank, stride, rows + i * stride, 1);

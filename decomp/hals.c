@@ -202,10 +202,11 @@ TRIB_INLINE void solve_rows(size_t n, bool listed, double *restrict a, const dou
 }
 
 /* The remaining rows, and all rows of ccd: eight at a time. */
-TRIB_KERNEL
-static void solve_eights(double *restrict a, const double *restrict m, size_t n_rows, size_t stride,
-                         const double *restrict h, const double *restrict inverse, uint32_t sweeps,
-                         bool until_converged, double l1, double *restrict scratch) {
+TRIB_KERNEL(void, solve_eights,
+            (double *restrict a, const double *restrict m, size_t n_rows, size_t stride,
+             const double *restrict h, const double *restrict inverse, uint32_t sweeps,
+             bool until_converged, double l1, double *restrict scratch),
+            (a, m, n_rows, stride, h, inverse, sweeps, until_converged, l1, scratch)) {
     for (size_t i = 0; i < n_rows; i += TRIB_EIGHT)
         solve_rows(1, true, a + i * stride, m + i * stride, stride, h, inverse, sweeps,
                    until_converged, l1, scratch);
@@ -213,11 +214,11 @@ static void solve_eights(double *restrict a, const double *restrict m, size_t n_
 
 /* Solves the rows sixteen at a time. With few columns, some of sixteen rows use each of them, so
  * columns are not listed. Returns the number of rows solved, at most 15 less than n_rows. */
-TRIB_KERNEL
-static size_t solve_sixteens(double *restrict a, const double *restrict m, size_t n_rows,
-                             size_t stride, const double *restrict h,
-                             const double *restrict inverse, uint32_t sweeps, double l1,
-                             double *restrict scratch) {
+TRIB_KERNEL(size_t, solve_sixteens,
+            (double *restrict a, const double *restrict m, size_t n_rows, size_t stride,
+             const double *restrict h, const double *restrict inverse, uint32_t sweeps, double l1,
+             double *restrict scratch),
+            (a, m, n_rows, stride, h, inverse, sweeps, l1, scratch)) {
     size_t i = 0;
     for (; i + 2 * TRIB_EIGHT <= n_rows; i += 2 * TRIB_EIGHT)
         if (stride == 16)

@@ -97,9 +97,9 @@ static void order_components(place *order, uint32_t rank) {
 
 /* Sets sum[rank] to the sums of absolute values of each column, added from the last row to the
  * first. */
-TRIB_KERNEL
-static void column_sums(const double *restrict a, size_t n_rows, size_t rank,
-                        double *restrict sum) {
+TRIB_KERNEL(void, column_sums,
+            (const double *restrict a, size_t n_rows, size_t rank, double *restrict sum),
+            (a, n_rows, rank, sum)) {
     for (size_t r = 0; r < rank; r++) sum[r] = 0;
     for (size_t i = n_rows; i-- > 0;)
         for (size_t r = 0; r < rank; r++) sum[r] += fabs(a[i * rank + r]);
@@ -110,10 +110,10 @@ static void column_sums(const double *restrict a, size_t n_rows, size_t rank,
 static const double nothing = 0x1p-60;
 
 /* Moves column order[r] to column r in every row and multiplies it by scale[rank]. */
-TRIB_KERNEL
-static void scale_and_permute(double *restrict a, size_t n_rows, size_t rank,
-                              const place *restrict order, const double *restrict scale,
-                              double *restrict moved) {
+TRIB_KERNEL(void, scale_and_permute,
+            (double *restrict a, size_t n_rows, size_t rank, const place *restrict order,
+             const double *restrict scale, double *restrict moved),
+            (a, n_rows, rank, order, scale, moved)) {
     for (size_t i = 0; i < n_rows; i++, a += rank) {
         for (size_t r = 0; r < rank; r++) {
             const double value = a[r] * scale[r];
@@ -316,9 +316,10 @@ TRIB_INLINE void fetch(const trib_ktensor *k, uint32_t n_modes, const uint32_t *
                 __builtin_prefetch(k->factor[m] + (size_t)index[i * n_modes + m] * k->rank + c);
 }
 
-TRIB_KERNEL
-static void model_values(const trib_ktensor *k, size_t n, const uint32_t *restrict index,
-                         double *restrict value, bool far) {
+TRIB_KERNEL(void, model_values,
+            (const trib_ktensor *k, size_t n, const uint32_t *restrict index,
+             double *restrict value, bool far),
+            (k, n, index, value, far)) {
     enum { AHEAD = 2 * TRIB_EIGHT };
     for (size_t i = 0; i < n; i += TRIB_EIGHT) {
         const uint32_t *at = index + i * k->n_modes;

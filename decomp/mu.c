@@ -8,9 +8,10 @@
 #define LOWEST 1e-13 /* times the largest entry of a row */
 
 /* Computes product[n_rows][stride] = A G, for n_rows a multiple of 4, in tiles of 4 x 8. */
-TRIB_KERNEL
-static void multiply_by_gram(const double *restrict a, size_t n_rows, size_t stride,
-                             const double *restrict gram, double *restrict product) {
+TRIB_KERNEL(void, multiply_by_gram,
+            (const double *restrict a, size_t n_rows, size_t stride, const double *restrict gram,
+             double *restrict product),
+            (a, n_rows, stride, gram, product)) {
     enum { ROWS = 4 };
     for (size_t i = 0; i < n_rows; i += ROWS)
         for (size_t r = 0; r < stride; r += TRIB_EIGHT) {
@@ -25,9 +26,10 @@ static void multiply_by_gram(const double *restrict a, size_t n_rows, size_t str
 }
 
 /* Updates one row. Positive entries stay above LOWEST times the largest entry. */
-TRIB_KERNEL
-static void multiply_row(double *restrict a, const double *restrict m,
-                         const double *restrict product, size_t n, double l1, double l2) {
+TRIB_KERNEL(void, multiply_row,
+            (double *restrict a, const double *restrict m, const double *restrict product, size_t n,
+             double l1, double l2),
+            (a, m, product, n, l1, l2)) {
     double largest = 0;
 #pragma omp simd reduction(max : largest)
     for (size_t r = 0; r < n; r++) largest = a[r] > largest ? a[r] : largest;

@@ -158,19 +158,20 @@ static trib_status random_fill(trib_ktensor *k, const trib_tensor *x, uint64_t s
 
 /* ---- An earlier decomposition ---------------------------------------------------------------- */
 
-TRIB_KERNEL
-static void add_columns(const double *restrict a, size_t n_rows, size_t rank,
-                        double *restrict sum) {
+TRIB_KERNEL(void, add_columns,
+            (const double *restrict a, size_t n_rows, size_t rank, double *restrict sum),
+            (a, n_rows, rank, sum)) {
     for (size_t i = 0; i < n_rows; i++, a += rank)
         for (size_t r = 0; r < rank; r++) sum[r] += a[r];
 }
 
 /* Copies columns component[n], ascending, of from[n_rows][rank] to the first n columns of
  * to[n_rows][stride], multiplied by scale[n]. */
-TRIB_KERNEL
-static void copy_columns(const double *restrict from, size_t n_rows, size_t rank,
-                         const uint32_t *restrict component, const double *restrict scale, size_t n,
-                         double *restrict to, size_t stride) {
+TRIB_KERNEL(void, copy_columns,
+            (const double *restrict from, size_t n_rows, size_t rank,
+             const uint32_t *restrict component, const double *restrict scale, size_t n,
+             double *restrict to, size_t stride),
+            (from, n_rows, rank, component, scale, n, to, stride)) {
     const bool all = n > 0 && component[n - 1] == n - 1;
     for (size_t i = 0; i < n_rows; i++, from += rank, to += stride)
         if (all)

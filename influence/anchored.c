@@ -53,9 +53,10 @@ typedef struct em_scratch {
 } em_scratch;
 
 /* Computes product[n][stride], G_b(z) of n entries. */
-TRIB_KERNEL static void multiply_rows(double *restrict product, const uint32_t *restrict index,
-                                      size_t n, uint32_t n_modes, size_t stride,
-                                      double *const row[]) {
+TRIB_KERNEL(void, multiply_rows,
+            (double *restrict product, const uint32_t *restrict index, size_t n, uint32_t n_modes,
+             size_t stride, double *const row[]),
+            (product, index, n, n_modes, stride, row)) {
     for (size_t e = 0; e < n; e++) {
         double *restrict out = product + e * stride;
         const double *restrict first = row[0] + index[e * n_modes] * stride;
@@ -69,9 +70,10 @@ TRIB_KERNEL static void multiply_rows(double *restrict product, const uint32_t *
 
 /* Lists the products of dense[n][stride] that are not negligible, from start[0] on. Rows are padded
  * to a multiple of eight, and most groups of eight are negligible as a whole. */
-TRIB_KERNEL static void list_products(const double *restrict dense, size_t n, size_t stride,
-                                      size_t *restrict start, uint32_t *restrict component,
-                                      double *restrict value) {
+TRIB_KERNEL(void, list_products,
+            (const double *restrict dense, size_t n, size_t stride, size_t *restrict start,
+             uint32_t *restrict component, double *restrict value),
+            (dense, n, stride, start, component, value)) {
     enum { LANES = 8 };
     size_t end = start[0];
     for (size_t e = 0; e < n; e++, dense += stride) {
@@ -96,11 +98,11 @@ TRIB_KERNEL static void list_products(const double *restrict dense, size_t n, si
 
 /* Adds entries first .. end-1 to the right-hand sides of a round, sum[stride + n_sources + 2], laid
  * out as in em_scratch.partial. start[0] belongs to entry `first`. */
-TRIB_KERNEL static void add_entries(const trib_mixture *x, size_t first, size_t end,
-                                    const size_t *restrict start,
-                                    const uint32_t *restrict component,
-                                    const double *restrict value, double *restrict own_mass,
-                                    double *restrict sum) {
+TRIB_KERNEL(void, add_entries,
+            (const trib_mixture *x, size_t first, size_t end, const size_t *restrict start,
+             const uint32_t *restrict component, const double *restrict value,
+             double *restrict own_mass, double *restrict sum),
+            (x, first, end, start, component, value, own_mass, sum)) {
     const trib_overlap *overlap = &x->overlap;
     const size_t stride = x->background.stride;
     double *restrict of_source = sum + stride, *restrict of_own = of_source + x->n_sources;

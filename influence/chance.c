@@ -254,7 +254,7 @@ static void language_release(language *l) {
 
 /* Counts the words of a text, and how often each follows the word before it. Lists the pairs of the
  * target. Marked TRIB_KERNEL because newer processors count bits with one instruction. */
-TRIB_KERNEL static void count_words(language *l, const trib_word_order *order) {
+TRIB_KERNEL(void, count_words, (language * l, const trib_word_order *order), (l, order)) {
     const uint8_t *const marked = l->marked;
     uint32_t n_types = 0;
     size_t n_held = 0, n = 0;
@@ -280,7 +280,8 @@ TRIB_KERNEL static void count_words(language *l, const trib_word_order *order) {
 }
 
 /* Counts the pairs of the target in a text, and the words that follow them. */
-TRIB_KERNEL static void count_pairs(language *l, const trib_word_order *order, bool is_target) {
+TRIB_KERNEL(void, count_pairs, (language * l, const trib_word_order *order, bool is_target),
+            (l, order, is_target)) {
     const uint8_t *const marked = l->marked;
     for (size_t k = 0; k < l->n_held; k++) {
         const pair_place at = l->held[k];

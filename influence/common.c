@@ -126,7 +126,7 @@ TRIB_INLINE float terms(const arrival *a, const uint32_t *index, float *restrict
 }
 
 /* Computes s_m in `mine` and its column sums in `sums` from the current parameters. */
-TRIB_KERNEL static void contribute(arrival *a, float *restrict sums) {
+TRIB_KERNEL(void, contribute, (arrival * a, float *restrict sums), (a, sums)) {
     const size_t stride = a->stride;
     float *restrict product = a->product;
     memset(a->mine[0], 0, (size_t)a->n_modes * a->n_local * stride * sizeof(float));
@@ -208,7 +208,7 @@ static trib_status start(arrival *a, size_t n_documents, trib_error *error) {
 }
 
 /* now = before + mine. */
-TRIB_KERNEL static void add_up(arrival *a, const float *restrict sums) {
+TRIB_KERNEL(void, add_up, (arrival * a, const float *restrict sums), (a, sums)) {
     const size_t n = (size_t)a->n_modes * a->n_local * a->stride;
     float *restrict now = a->now[0];
     const float *restrict before = a->before[0], *restrict mine = a->mine[0];

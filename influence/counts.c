@@ -250,8 +250,10 @@ void trib_ngram_index_close(trib_ngram_index *index) {
 
 /* Chooses the target's n-grams from those of a text, which have numbers. Returns how many there
  * are. Marked TRIB_KERNEL because newer processors count bits with one instruction. */
-TRIB_KERNEL static size_t choose_held(trib_text_ngram *restrict held, const trib_text_ngram *from,
-                                      size_t n_from, const trib_ngram_index *index) {
+TRIB_KERNEL(size_t, choose_held,
+            (trib_text_ngram *restrict held, const trib_text_ngram *from, size_t n_from,
+             const trib_ngram_index *index),
+            (held, from, n_from, index)) {
     const trib_number_block *block = index->block;
     size_t n = 0;
     for (size_t i = 0; i < n_from; i++) { /* without a branch, which could not be predicted */
@@ -263,9 +265,10 @@ TRIB_KERNEL static size_t choose_held(trib_text_ngram *restrict held, const trib
 }
 
 /* The same for all n-grams of a text, which are read by the numbers of its entries. */
-TRIB_KERNEL static size_t read_held(trib_text_ngram *restrict held,
-                                    const trib_influence_document *text, const uint32_t *number,
-                                    const trib_ngram_index *index) {
+TRIB_KERNEL(size_t, read_held,
+            (trib_text_ngram *restrict held, const trib_influence_document *text,
+             const uint32_t *number, const trib_ngram_index *index),
+            (held, text, number, index)) {
     const trib_number_block *block = index->block;
     size_t n = 0;
     for (size_t i = 0; i < text->n_ngrams; i++) {

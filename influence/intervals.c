@@ -85,7 +85,7 @@ static trib_status resample_init(resample *r, const shapes *s, trib_error *error
 
 /* The probability of an n-gram z in the common language: the sum of pi_b G_b(z) over its components
  * b (docs/model.md). The rows of G_b are padded with zeros to a multiple of eight. */
-TRIB_KERNEL static double common_sum(const trib_mixture *x, const uint32_t *index) {
+TRIB_KERNEL(double, common_sum, (const trib_mixture *x, const uint32_t *index), (x, index)) {
     enum { LANES = 8 };
     const size_t stride = x->background.stride;
     double sum[LANES] = {0}, all = 0;
@@ -188,8 +188,9 @@ static void draw(resample *r, const shapes *s, uint64_t seed) {
 
 /* The number of n n-grams without a source that the background explains when the author's term has
  * `odds` times its weight: sum of T*(z) G(z) / (G(z) + odds A(z)). */
-TRIB_KERNEL static double bare_common(const double *restrict count, const double *restrict ratio,
-                                      size_t n, double odds) {
+TRIB_KERNEL(double, bare_common,
+            (const double *restrict count, const double *restrict ratio, size_t n, double odds),
+            (count, ratio, n, odds)) {
     trib_doubles sum = {0};
     size_t i = 0;
     for (; i + TRIB_LANES <= n; i += TRIB_LANES)

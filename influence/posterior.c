@@ -53,8 +53,9 @@ typedef struct sample {
 
 /* Passes over n_unused random numbers of each stream and draws the next one. Returns the largest.
  * Marked TRIB_KERNEL because newer processors draw several at once, with the same bits. */
-TRIB_KERNEL static double draw_numbers(trib_random random[], size_t n, uint64_t n_unused,
-                                       double *restrict drawn) {
+TRIB_KERNEL(double, draw_numbers,
+            (trib_random random[], size_t n, uint64_t n_unused, double *restrict drawn),
+            (random, n, n_unused, drawn)) {
     double largest = 0;
     for (size_t p = 0; p < n; p++) {
         trib_random_skip(&random[p], n_unused);

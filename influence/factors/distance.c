@@ -295,8 +295,10 @@ static void build_staircase(staircase *s, const overlap *o, double *memory) {
 /* Computes sum[lane] = sum over j, k of min(x p_j p_k, y q_j q_k) for N_LANES pairs (x, y) of fixed
  * products. Each step moves one column or one row, without a branch, so n_rows + n_columns steps
  * reach the corner for every set of ratios. */
-TRIB_KERNEL static void sweep_staircase(const staircase *s, const double x[N_LANES],
-                                        const double y[N_LANES], double sum[N_LANES]) {
+TRIB_KERNEL(void, sweep_staircase,
+            (const staircase *s, const double x[N_LANES], const double y[N_LANES],
+             double sum[N_LANES]),
+            (s, x, y, sum)) {
     const double *restrict row_ratio = s->row_ratio, *restrict column_ratio = s->column_ratio;
     double limit[N_LANES];
     size_t j[N_LANES], k[N_LANES];

@@ -2,12 +2,14 @@
  * sorted by id, so that two vectors can be merged. */
 #include "influence/factors/vectors.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
 /* Vectors whose sum differs from 1 by rounding only are treated as summing to 1, so that disjoint
- * factors have a distance of exactly 2. */
-static const double ROUNDING = 1e-12;
+ * factors have a distance of exactly 2. Each summand is rounded once here and was once when the
+ * vector was made to sum to 1. */
+static double rounding(size_t n) { return 1e-12 + DBL_EPSILON * (double)n; }
 
 /* An index of a document and the vocabulary id of its word. */
 typedef struct place {
@@ -81,7 +83,8 @@ static void add_vector(trib_factors *factors, const trib_ktensor *k, uint32_t m,
         sum += value;
     }
     factors->start[v + 1] = factors->n_values;
-    factors->sum[v] = fabs(sum - 1) <= ROUNDING ? 1 : sum;
+    factors->sum[v] =
+        fabs(sum - 1) <= rounding(factors->start[v + 1] - factors->start[v]) ? 1 : sum;
 }
 
 trib_status trib_factors_add(trib_factors *factors, uint32_t document, const trib_ktensor *k,

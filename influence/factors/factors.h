@@ -25,7 +25,7 @@ typedef struct trib_factors {
     uint32_t *word;                       /* vocabulary ids, ascending within a vector */
     double *value;                        /* positive */
     size_t n_values, word_cap, value_cap; /* entries of all vectors, and entries allocated */
-    double *sum; /* [n * n_modes] sum of every vector; exactly 1 when within 1e-12 of 1 */
+    double *sum; /* [n * n_modes] sum of every vector; exactly 1 when 1 but for rounding */
 } trib_factors;
 
 /* Appends all components of `k`. word[i] is the vocabulary id of index i in every mode (NULL: i

@@ -365,12 +365,18 @@ void trib_config_write(const trib_config *config, trib_writer *writer, unsigned 
 
 /* ---- The whole ------------------------------------------------------------------------------- */
 
-static void begin_budget(const trib_config *config) {
+static void begin_budget(trib_loading *l) {
+    const trib_config *config = l->config;
+    trib_error error = {0};
     trib_cells_guard(config->report.spreadsheet_safe);
     const uint64_t memory = config->resources.memory;
     trib_budget_begin(&(trib_budget){
         config->resources.unpacked, config->resources.members, config->resources.parts,
         memory > 0 ? memory : trib_memory_machine(), config->resources.sandbox});
+    if (trib_kernels_choose(config->resources.kernels - 1, false, &error) != TRIB_OK &&
+        l->is_for_run)
+        trib_diagnose(&l->diagnostics, trib_loading_place(l, "resources.kernels", 0), "%s",
+                      error.message);
 }
 
 static void read_everything(trib_loading *l, const char *path, const trib_setting *setting,
@@ -396,7 +402,7 @@ static void read_everything(trib_loading *l, const char *path, const trib_settin
     if (has_file) check_version(l, trib_yaml_find(&l->file, 1, "tributary"));
     if (has_file) read_file(l);
     read_settings(l, setting, false);
-    begin_budget(config);
+    begin_budget(l);
     if (has_file && trib_loading_goes_on(l)) trib_loading_documents(l);
     if (!trib_loading_goes_on(l) || (!has_file && path)) return;
     trib_loading_languages(l);

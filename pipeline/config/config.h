@@ -210,6 +210,7 @@ struct trib_config {
         uint64_t unpacked;       /* bytes */
         uint32_t members, parts; /* of an archive, of a document */
         bool sandbox;            /* of the programs that convert files */
+        int kernels;             /* 0: auto, else 1 + those of base/internal.h */
     } resources;
     const char *output; /* as written: {name} and {hash8} are filled in by the run */
     bool has_sweep;     /* the file has a section `sweep`, which a run ignores */

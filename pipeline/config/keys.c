@@ -357,6 +357,11 @@ const trib_key trib_keys[] = {
 
     {KEY(resources.threads), &trib_key_count, "auto", 1, 4096, "auto", 0,
      .effect = TRIB_KEY_MACHINE, .help = "`auto`: one per processor"},
+    {KEY(resources.kernels), &trib_key_choice, "auto",
+     .choice = WORDS("auto", "portable", "avx2", "avx512"), .effect = TRIB_KEY_HOST,
+     .help =
+         "instructions of the inner loops; `auto`: the best that the processor has, or those of "
+         "`--kernels`"},
     {KEY(resources.memory), &trib_key_bytes, "auto", 1, NO_LIMIT, "auto", 0,
      .effect = TRIB_KEY_MACHINE,
      .help = "memory limit, such as `2 GiB`; `auto`: the memory of the machine or container. "
@@ -373,7 +378,7 @@ const trib_key trib_keys[] = {
     {KEY(resources.parts), &trib_key_count, "16384", 1, UINT32_MAX, .effect = TRIB_KEY_MACHINE,
      .help = "parts of one document: pages of METS, files of EPUB, sheets of XLSX"},
     {KEY(resources.sandbox), &trib_key_flag, "true", .choice = WORDS("false", "true"),
-     .effect = TRIB_KEY_MACHINE,
+     .effect = TRIB_KEY_HOST,
      .help = "pandoc and pdftotext can read their input and system folders alone and reach no "
              "network, where the kernel has Landlock and seccomp"},
 

@@ -25,6 +25,7 @@ typedef struct trib_command_line {
         *out; /* for the result; it goes to standard output when the command has succeeded */
     const char *directory; /* -C */
     uint64_t n_threads;    /* -j; 0: resources.threads */
+    int kernels;           /* a set of them + 2; 0: not given, 1: auto */
     const char *seed;      /* --seed: sets cp.seed, after every --set */
     /* [n_settings] --set and --seed; a later one overrides an earlier one */
     trib_setting *setting;

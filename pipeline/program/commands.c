@@ -26,6 +26,8 @@ static const trib_flag global_flags[] = {
      "change to DIR first; paths on the command line start there"},
     {"--threads", 'j', "N", TRIB_FLAG_WHOLE, FIELD(n_threads),
      "use N threads; does not change any digit of a result"},
+    {"--kernels", 0, "auto|portable|avx2|avx512", TRIB_FLAG_CHOICE, FIELD(kernels),
+     "use these instructions; does not change any digit of a result"},
     {"--seed", 0, "N", TRIB_FLAG_TEXT, FIELD(seed), "sets cp.seed, as --set cp.seed=N does"},
     {"--set", 0, "KEY=VALUE", TRIB_FLAG_SETTING, 0,
      "replace a value of the configuration; may be repeated, the last one wins"},

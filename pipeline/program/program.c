@@ -149,7 +149,8 @@ static trib_status work(trib_command_line *line, trib_error *error) {
         return trib_fail(error, TRIB_USAGE, "no command; 'tributary help' lists them");
     if (line->directory && chdir(line->directory) != 0)
         return trib_fail(error, TRIB_USAGE, "--directory %s: %s", line->directory, strerror(errno));
-    trib_status status = trib_writer_open(line->out, "-", error);
+    trib_status status = trib_kernels_choose(line->kernels - 2, line->kernels > 1, error);
+    if (status == TRIB_OK) status = trib_writer_open(line->out, "-", error);
     if (status != TRIB_OK) return status;
     if (line->comm.rank > 0 &&
         /* `run` has reported its warnings already */

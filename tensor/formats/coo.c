@@ -43,8 +43,9 @@ TRIB_INLINE void add_items(uint32_t n_modes, uint32_t rank, const coo *x, const 
     }
 }
 
-TRIB_KERNEL static void add_coo_terms(uint32_t n_modes, uint32_t rank, const coo *x,
-                                      const trib_task *task) {
+TRIB_KERNEL(void, add_coo_terms,
+            (uint32_t n_modes, uint32_t rank, const coo *x, const trib_task *task),
+            (n_modes, rank, x, task)) {
     TRIB_SPECIALISE(add_items, n_modes, rank, x, task);
 }
 

@@ -261,8 +261,9 @@ TRIB_INLINE void add_nodes(uint32_t n_modes, uint32_t rank, uint32_t width, cons
     }
 }
 
-TRIB_KERNEL static void add_csf_terms(uint32_t n_modes, const tree *x, const trib_task *task,
-                                      const columns *c) {
+TRIB_KERNEL(void, add_csf_terms,
+            (uint32_t n_modes, const tree *x, const trib_task *task, const columns *c),
+            (n_modes, x, task, c)) {
     if (n_modes == 3 && c->rank == 16) add_nodes(3, 16, 16, x, task, c);
     else if (n_modes == 3 && c->rank == 50) add_nodes(3, 50, 50, x, task, c);
     else if (n_modes == 3) add_nodes(3, c->rank, c->width, x, task, c);

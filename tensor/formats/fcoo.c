@@ -139,8 +139,9 @@ TRIB_INLINE void sum_segments(uint32_t n_others, uint32_t width, const side *x, 
     for (uint32_t r = 0; r < width; r++) out[r] += sum[r];
 }
 
-TRIB_KERNEL static void add_fcoo_terms(uint32_t n_modes, uint32_t width, const side *x, uint32_t s,
-                                       const trib_task *task) {
+TRIB_KERNEL(void, add_fcoo_terms,
+            (uint32_t n_modes, uint32_t width, const side *x, uint32_t s, const trib_task *task),
+            (n_modes, width, x, s, task)) {
     if (n_modes == 3 && width == 16) sum_segments(2, 16, x, s, task);
     else if (n_modes == 3 && width == 50) sum_segments(2, 50, x, s, task);
     else if (n_modes == 3) sum_segments(2, width, x, s, task);

@@ -75,16 +75,18 @@ TRIB_INLINE void add_items(uint32_t n_modes, uint32_t rank, const view *x, const
     }
 }
 
-TRIB_KERNEL static void add_gathered(uint32_t n_modes, uint32_t rank, const view *x,
-                                     const trib_task *task, uint32_t ahead) {
+TRIB_KERNEL(void, add_gathered,
+            (uint32_t n_modes, uint32_t rank, const view *x, const trib_task *task, uint32_t ahead),
+            (n_modes, rank, x, task, ahead)) {
     const way w = {.gathered = true, .counted = x->values == NULL};
     if (ahead > 0) TRIB_SPECIALISE(add_items, n_modes, rank, x, task, ahead, w);
     else TRIB_SPECIALISE(add_items, n_modes, rank, x, task, 0, w);
 }
 
 /* For keys of 128 bits, and for processors without the instruction for trib_gather. */
-TRIB_KERNEL static void add_shifted(uint32_t n_modes, uint32_t rank, const view *x,
-                                    const trib_task *task, uint32_t ahead) {
+TRIB_KERNEL(void, add_shifted,
+            (uint32_t n_modes, uint32_t rank, const view *x, const trib_task *task, uint32_t ahead),
+            (n_modes, rank, x, task, ahead)) {
     const way w = {.wide = trib_is_wide(x->table), .counted = x->values == NULL};
     if (n_modes == 3) add_items(3, rank, x, task, ahead, w);
     else if (n_modes == 4) add_items(4, rank, x, task, ahead, w);

@@ -120,8 +120,10 @@ TRIB_INLINE void add_blocks(uint32_t n_modes, uint32_t rank, const hicoo *x, con
     }
 }
 
-TRIB_KERNEL static void add_hicoo_terms(uint32_t n_modes, uint32_t rank, const hicoo *x,
-                                        const trib_task *task, uint32_t ahead) {
+TRIB_KERNEL(void, add_hicoo_terms,
+            (uint32_t n_modes, uint32_t rank, const hicoo *x, const trib_task *task,
+             uint32_t ahead),
+            (n_modes, rank, x, task, ahead)) {
     if (ahead > 0) TRIB_SPECIALISE(add_blocks, n_modes, rank, x, task, ahead);
     else TRIB_SPECIALISE(add_blocks, n_modes, rank, x, task, 0);
 }

@@ -42,7 +42,7 @@ TRIB_INLINE uint64_t trib_gather(uint64_t from, uint64_t mask) {
     return bits;
 }
 
-TRIB_INLINE bool trib_can_gather(void) { return __builtin_cpu_supports("bmi2"); }
+TRIB_INLINE bool trib_can_gather(void) { return trib_kernels > TRIB_PORTABLE_KERNELS; }
 #else
 /* Never called. */
 TRIB_INLINE uint64_t trib_gather(uint64_t from, uint64_t mask) { return from & mask; }

@@ -197,14 +197,16 @@ TRIB_INLINE void add_gathered(uint32_t n_modes, uint32_t rank, bool wide, const 
     }
 }
 
-TRIB_KERNEL static void add_alto_terms(uint32_t n_modes, uint32_t rank, const keyed *x,
-                                       const trib_task *task) {
+TRIB_KERNEL(void, add_alto_terms,
+            (uint32_t n_modes, uint32_t rank, const keyed *x, const trib_task *task),
+            (n_modes, rank, x, task)) {
     if (x->wide) add_keyed(n_modes, rank, true, ALTO, x, task);
     else TRIB_SPECIALISE(add_keyed, n_modes, rank, false, ALTO, x, task);
 }
 
-TRIB_KERNEL static void add_gathered_terms(uint32_t n_modes, uint32_t rank, const keyed *x,
-                                           const trib_task *task) {
+TRIB_KERNEL(void, add_gathered_terms,
+            (uint32_t n_modes, uint32_t rank, const keyed *x, const trib_task *task),
+            (n_modes, rank, x, task)) {
     if (x->wide) add_gathered(n_modes, rank, true, x, task);
     else TRIB_SPECIALISE(add_gathered, n_modes, rank, false, x, task);
 }
@@ -290,8 +292,10 @@ TRIB_INLINE void add_divided(uint32_t n_modes, uint32_t rank, uint32_t variant, 
     else add_keyed(n_modes, rank, false, variant, x, task);
 }
 
-TRIB_KERNEL static void add_address_terms(uint32_t n_modes, uint32_t rank, uint32_t variant,
-                                          const keyed *x, const trib_task *task) {
+TRIB_KERNEL(void, add_address_terms,
+            (uint32_t n_modes, uint32_t rank, uint32_t variant, const keyed *x,
+             const trib_task *task),
+            (n_modes, rank, variant, x, task)) {
     if (variant == LINEAR) add_divided(n_modes, rank, LINEAR, x, task);
     else if (variant == ROWS) add_divided(n_modes, rank, ROWS, x, task);
     else add_divided(n_modes, rank, COLUMNS, x, task);

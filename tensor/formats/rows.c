@@ -134,9 +134,9 @@ TRIB_INLINE void deal_to_rows(trib_rows_side *x, uint32_t n_modes, bool narrow, 
 }
 
 /* Calls deal_to_rows with constants for the shapes of texts. */
-TRIB_KERNEL
-static void deal_nonzeros(trib_rows_side *x, const nonzeros *of, uint32_t mode,
-                          const numbering *s) {
+TRIB_KERNEL(void, deal_nonzeros,
+            (trib_rows_side * x, const nonzeros *of, uint32_t mode, const numbering *s),
+            (x, of, mode, s)) {
     if (of->n_modes == 3 && of->narrow) deal_to_rows(x, 3, true, of, mode, s);
     else if (of->n_modes == 3) deal_to_rows(x, 3, false, of, mode, s);
     else if (of->n_modes == 4 && of->narrow) deal_to_rows(x, 4, true, of, mode, s);

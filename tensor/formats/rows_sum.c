@@ -136,8 +136,10 @@ TRIB_INLINE void add_any(way w, const trib_rows_side *x, const trib_rows_job *ta
             else add_columns(w, x, i, task, c, 16, 1);
 }
 
-TRIB_KERNEL static void sum_double_rows(uint32_t n_others, uint32_t rank, const trib_rows_side *x,
-                                        const trib_rows_job *task, uint32_t ahead, bool narrow) {
+TRIB_KERNEL(void, sum_double_rows,
+            (uint32_t n_others, uint32_t rank, const trib_rows_side *x, const trib_rows_job *task,
+             uint32_t ahead, bool narrow),
+            (n_others, rank, x, task, ahead, narrow)) {
     const bool near = narrow && ahead == 0; /* else there are many words, or large factors */
     if (n_others == 2 && near) add_rows((way){2, rank, 0, true, false}, x, task);
     else if (n_others == 2) add_rows((way){2, rank, ahead, narrow, false}, x, task);
@@ -147,8 +149,10 @@ TRIB_KERNEL static void sum_double_rows(uint32_t n_others, uint32_t rank, const 
     else add_any((way){n_others, rank, ahead, narrow, false}, x, task);
 }
 
-TRIB_KERNEL static void sum_single_rows(uint32_t n_others, uint32_t rank, const trib_rows_side *x,
-                                        const trib_rows_job *task, uint32_t ahead, bool narrow) {
+TRIB_KERNEL(void, sum_single_rows,
+            (uint32_t n_others, uint32_t rank, const trib_rows_side *x, const trib_rows_job *task,
+             uint32_t ahead, bool narrow),
+            (n_others, rank, x, task, ahead, narrow)) {
     if (n_others == 2 && narrow && ahead == 0) add_rows((way){2, rank, 0, true, true}, x, task);
     else if (n_others == 2) add_rows((way){2, rank, ahead, narrow, true}, x, task);
     else if (n_others == 3) add_any((way){3, rank, ahead, narrow, true}, x, task);

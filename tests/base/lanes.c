@@ -16,8 +16,7 @@ static double sum_of_eight(const double x[TRIB_LANES]) {
 }
 
 /* As the kernels of the program: a version for each set of instructions. */
-TRIB_KERNEL
-static double test_inner_product(const double *a, const double *b, size_t n) {
+TRIB_KERNEL(double, test_inner_product, (const double *a, const double *b, size_t n), (a, b, n)) {
     return trib_inner_product(a, b, n);
 }
 

@@ -114,6 +114,7 @@ static const struct {
     {"resources.members", "7", NULL},
     {"resources.parts", "7", NULL},
     {"resources.sandbox", "false", NULL},
+    {"resources.kernels", "portable", NULL},
     {"output", "here", NULL},
 };
 
