@@ -150,6 +150,27 @@ TEST(empty_sets_have_no_nearest_factors) {
     trib_factors_release(&some);
 }
 
+/* A vector of many words sums to 1 but for its rounding, which grows with their number. */
+TEST(vectors_of_many_words_are_searched) {
+    static const uint32_t n_words[] = {600000, 1000003};
+    for (size_t i = 0; i < 2; i++) {
+        const uint32_t n = n_words[i], dim[] = {n, 2};
+        trib_factors factors = {0};
+        trib_ktensor k;
+        uint32_t *word = calloc(n, sizeof *word);
+        CHECK(word && trib_ktensor_init(&k, 2, dim, 1, NULL) == TRIB_OK);
+        k.lambda[0] = 1;
+        for (uint32_t w = 0; w < n; w++) k.factor[0][w] = 1 + w % 7, word[w] = w;
+        k.factor[1][0] = k.factor[1][1] = 1;
+        CHECK(trib_ktensor_normalize(&k, NULL) == TRIB_OK);
+        CHECK(trib_factors_add(&factors, 0, &k, word, NULL) == TRIB_OK);
+        EXPECT(nearest_of(&factors, &factors, 1, 1)->nearest[0] == 0);
+        trib_factors_release(&factors);
+        trib_ktensor_release(&k);
+        free(word);
+    }
+}
+
 TEST(factors_that_the_search_cannot_use_are_rejected) {
     trib_factors good = {0}, bad = {0}, flat = {0};
     trib_factor_distances found;
