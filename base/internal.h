@@ -40,8 +40,8 @@
  * processor has. Set while no kernel runs. */
 enum { TRIB_PORTABLE_KERNELS, TRIB_AVX2, TRIB_AVX512 };
 extern int trib_kernels;
-/* Sets it; -1 for the standard, which becomes `set` if `as_standard`. TRIB_USAGE when this processor
- * or this build has no such kernels. */
+/* Sets it; -1 for the standard, which becomes `set` if `as_standard`. TRIB_USAGE when this
+ * processor or this build has no such kernels. */
 trib_status trib_kernels_choose(int set, bool as_standard, trib_error *error);
 
 /* The first 8 bytes of a text, 0 after its end, as a number: where it is less than that of another
