@@ -44,7 +44,7 @@ endif
 PKG_CONFIG := $(if $(BREW),PKG_CONFIG_PATH='$(PKG_CONFIG_PATH)' )pkg-config
 
 # Lowest first: a folder uses only those before it (tests/base/layers.c).
-ROOMS := support result comm text config store stages output report run library program
+ROOMS := support result comm text config store stages output report run index library program
 FOLDERS := base tensor tensor/formats tokenizer decomp influence/factors influence influence/passages influence/candidates $(ROOMS:%=pipeline/%)
 PACKAGES := icu-uc icu-i18n yaml-0.1 openblas jansson libmd libxxhash
 # libstemmer has no module of pkg-config.

@@ -51,6 +51,7 @@ typedef struct trib_command_line {
     const char *source, *target;        /* explain */
     bool text;                          /* trace */
     bool account;                       /* ingest */
+    bool repair;                        /* index check */
     uint64_t top;
     int base, form;        /* choices of `tensor`, numbered from 1; 0: not given */
     const char *words;     /* --words */
@@ -145,7 +146,15 @@ trib_command_work trib_command_run, trib_command_sweep, trib_command_check, trib
     trib_command_cp, trib_command_version, trib_command_help, trib_command_cache_ls,
     trib_command_cache_gc, trib_command_verify, trib_command_compare, trib_command_cite,
     trib_command_kwic, trib_command_doctor, trib_command_completion, trib_command_ingest,
-    trib_command_tokens, trib_command_fetch_gutenberg, trib_command_tensor, trib_command_documents;
+    trib_command_tokens, trib_command_fetch_gutenberg, trib_command_tensor, trib_command_documents,
+    trib_command_index_add, trib_command_index_remove, trib_command_index_ls,
+    trib_command_index_check, trib_command_index_gc, trib_command_index_find;
+
+/* Loads the experiment of the operands from `first` on: the one that is named, or one about the
+ * files and folders, whose languages are guessed and of which texts that cannot be read are left
+ * out. `more` settings come before those of the line (documents.c). */
+trib_status trib_texts_load(trib_config *config, const trib_command_line *line, size_t first,
+                            const trib_setting *more, size_t n_more, trib_error *error);
 
 /* ---- Help (help.c) --------------------------------------------------------------------------- */
 

@@ -101,6 +101,14 @@ static const trib_flag check_flags[] = {{"--print-config", 0, NULL, TRIB_FLAG_SW
                                          "print the whole configuration with every value resolved"},
                                         {0}};
 
+static const trib_flag index_check_flags[] = {
+    {"--repair", 0, NULL, TRIB_FLAG_SWITCH, FIELD(repair),
+     "make the damaged files of the library anew, without the texts that are damaged"},
+    {0}};
+
+static const trib_flag find_flags[] = {
+    {"--top", 0, "N", TRIB_FLAG_WHOLE, FIELD(top), "show the N best places (default: 20)"}, {0}};
+
 static const trib_flag report_flags[] = {
     {"--output", 'o', "FILE", TRIB_FLAG_TEXT, FIELD(output),
      "the file of the page, instead of RUN/report.html, or of runs.html here for several runs"},
@@ -281,6 +289,32 @@ static const trib_command commands[] = {
      "Computes every checksum again and names files that are missing, altered or not part of the "
      "run. Exit status 8 when there is one.",
      NULL, trib_command_verify, NULL},
+    {"index add", "LIBRARY TEXT...", 2, SIZE_MAX, "add texts to a library",
+     "Adds texts, folders, archives, or the documents of an experiment (CONFIG) to LIBRARY, a folder "
+     "in which `find` looks passages up without reading the texts; makes it when there is none. A "
+     "text that is there unchanged is passed over, one that has changed replaces the old one. With "
+     "--set, the keys of tokens are settings of a new library. Other programs may read the library "
+     "meanwhile.",
+     NULL, trib_command_index_add, NULL},
+    {"index remove", "LIBRARY NAME...", 2, SIZE_MAX, "remove texts from a library",
+     "Removes texts by id, title or file. `index gc` frees their room.", NULL,
+     trib_command_index_remove, NULL},
+    {"index ls", "LIBRARY", 1, 1, "list the texts of a library",
+     "Prints a table: id, date, number of words, title and file of each text.", NULL,
+     trib_command_index_ls, NULL},
+    {"index check", "LIBRARY", 1, 1, "check a library against its checksums",
+     "Reads the whole library again and names what is damaged. Exit status 8 when anything is.",
+     index_check_flags, trib_command_index_check, NULL},
+    {"index gc", "LIBRARY", 1, 1, "free the room of removed texts",
+     "Writes anew the files of a library that hold removed texts.", NULL, trib_command_index_gc,
+     NULL},
+    {"find", "LIBRARY [PASSAGE]", 1, SIZE_MAX, "find the texts of a library that hold a passage",
+     "Looks up PASSAGE: words, a file with them in UTF-8, or standard input. Prints each place of a "
+     "text that holds words of it, those with most equal words first, with its words that are not "
+     "in PASSAGE in brackets. 8 equal words in succession are always found; passages with altered "
+     "words when as many are left between them, and often with fewer. Words are compared without "
+     "case, marks, u for v and i for j. Phrases in more than 2500 places are counted, not listed.",
+     find_flags, trib_command_index_find, NULL},
     {"ingest", "TEXT", 1, 1, "print a text as a run reads it: unpacked, stripped, in UTF-8",
      "Reads a text (- is standard input) as a run does, with the keys of corpus (--set "
      "'corpus.strip=[gutenberg]', corpus.encoding), reports what was cut, and writes the rest as "

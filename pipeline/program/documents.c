@@ -24,16 +24,16 @@ static bool ends(const char *name, const char *ending) {
     return n > m && strcasecmp(name + n - m, ending) == 0;
 }
 
-static bool is_experiment(const trib_command_line *line) {
-    return line->n_operands == 1 &&
-           (ends(line->operand[0], ".yaml") || ends(line->operand[0], ".yml"));
+static bool is_experiment(const trib_command_line *line, size_t first) {
+    return line->n_operands == first + 1 &&
+           (ends(line->operand[first], ".yaml") || ends(line->operand[first], ".yml"));
 }
 
-static trib_status write_experiment(trib_buffer *yaml, const trib_command_line *line,
+static trib_status write_experiment(trib_buffer *yaml, const trib_command_line *line, size_t first,
                                     trib_error *error) {
     trib_status status = trib_buffer_print(
         yaml, error, "tributary: 1\nname: documents\ncorpus:\n  target: all\n  documents:\n");
-    for (size_t i = 0; i < line->n_operands && status == TRIB_OK; i++) {
+    for (size_t i = first; i < line->n_operands && status == TRIB_OK; i++) {
         trib_buffer_print(yaml, error, "    - ");
         trib_yaml_quote(yaml, line->operand[i], false, error);
         status = trib_buffer_print(yaml, error, "\n");
@@ -41,16 +41,15 @@ static trib_status write_experiment(trib_buffer *yaml, const trib_command_line *
     return status;
 }
 
-/* Loads an experiment, or makes one of the files of the command line: languages are guessed, texts
- * that cannot be read are reported and left out. */
-static trib_status load(trib_config *config, const trib_command_line *line, trib_error *error) {
+trib_status trib_texts_load(trib_config *config, const trib_command_line *line, size_t first,
+                            const trib_setting *more, size_t n_more, trib_error *error) {
     trib_buffer yaml = {0};
     trib_setting *setting = NULL;
     trib_guesser guesser = {0};
     size_t n = 0;
-    trib_status status = TRIB_NEW(&setting, line->n_settings + SETTINGS, "settings", error);
-    const bool is_own = !is_experiment(line);
-    if (status == TRIB_OK && is_own) status = write_experiment(&yaml, line, error);
+    trib_status status = TRIB_NEW(&setting, n_more + line->n_settings + SETTINGS, "settings", error);
+    const bool is_own = !is_experiment(line, first);
+    if (status == TRIB_OK && is_own) status = write_experiment(&yaml, line, first, error);
     if (status == TRIB_OK) {
         setting[n++] =
             (trib_setting){"corpus.order", "any", "documents"}; /* dates may be missing */
@@ -59,10 +58,11 @@ static trib_status load(trib_config *config, const trib_command_line *line, trib
         if (is_own && trib_guesser_open(&guesser, NULL) == TRIB_OK)
             setting[n++] = (trib_setting){"tokens.locale", "auto", "documents"};
         trib_guesser_close(&guesser);
+        for (size_t i = 0; i < n_more; i++) setting[n++] = more[i];
         for (size_t i = 0; i < line->n_settings; i++) setting[n++] = line->setting[i];
         status = is_own ? trib_config_parse(config, "documents", yaml.text, setting, n,
                                             trib_config_log, line->log, error)
-                        : trib_config_load(config, line->operand[0], setting, n, trib_config_log,
+                        : trib_config_load(config, line->operand[first], setting, n, trib_config_log,
                                            line->log, error);
     }
     if (status == TRIB_OK) status = trib_documents_infer(config, true, error);
@@ -227,7 +227,7 @@ trib_status trib_command_documents(const trib_command_line *line, trib_error *er
     trib_config config = {0};
     trib_run run = {0};
     char *folder = NULL;
-    trib_status status = load(&config, line, error);
+    trib_status status = trib_texts_load(&config, line, 0, NULL, 0, error);
     if (status == TRIB_OK) {
         trib_command_limit_memory(line, &config);
         trib_run_init(&run, &config, line->log, trib_command_threads(line, &config));

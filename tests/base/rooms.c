@@ -45,6 +45,7 @@ static const struct {
     {"pipeline/report", "base tokenizer influence influence/passages pipeline/support "
                         "pipeline/result pipeline/config pipeline/stages pipeline/output"},
     {"pipeline/run", "*"},
+    {"pipeline/index", "*"},
     {"pipeline/library", "*"},
     {"pipeline/program", "*"},
 };

@@ -1,0 +1,502 @@
+/* segment.c - a file of a library is written, opened and read. */
+#include "pipeline/index/segment.h"
+
+#include <stdio.h>
+#include <string.h>
+#ifdef TRIB_WITH_ZSTD
+#include <zstd.h>
+#endif
+
+#include "base/internal.h"
+#include "pipeline/stages/folds.h"
+
+enum { VERSION = 1, ORDER = 0x01020304, PACK_LEVEL = 1 };
+static const char magic[8] = "TRIBLIBR";
+
+/* ---- Phrases --------------------------------------------------------------------------------- */
+
+trib_status trib_word_hash(trib_transform *transform, const char *word, uint32_t *hash,
+                           trib_error *error) {
+    char letters[TRIB_FOLD_MAX];
+    size_t n = 0;
+    const trib_status status = trib_fold(transform, word, letters, &n, error);
+    *hash = n == 0 ? 0 : (uint32_t)trib_fold_number(letters, n);
+    if (n > 0 && *hash == 0) *hash = 1;
+    return status;
+}
+
+uint32_t trib_phrase_hash(const uint32_t word[TRIB_PHRASE_WORDS]) {
+    uint64_t h = 0;
+    for (int i = 0; i < TRIB_PHRASE_WORDS; i++) {
+        h = (h ^ word[i]) * UINT64_C(0x9E3779B97F4A7C15);
+        h ^= h >> 32;
+    }
+    return (uint32_t)(h * UINT64_C(0xBF58476D1CE4E5B9) >> 32);
+}
+
+trib_status trib_phrases_choose(const uint32_t *hash, size_t n, bool all, trib_phrase_sink *take,
+                                void *context, trib_error *error) {
+    enum { WINDOW = TRIB_PHRASE_WINDOW };
+    uint32_t window[WINDOW] = {0};
+    size_t last = SIZE_MAX; /* the phrase that was taken last */
+    trib_status status = TRIB_OK;
+    const size_t n_phrases = n < TRIB_PHRASE_WORDS ? 0 : n - TRIB_PHRASE_WORDS + 1;
+    for (size_t i = 0; i < n_phrases && status == TRIB_OK; i++) {
+        window[i % WINDOW] = trib_phrase_hash(hash + i);
+        if (all) status = take(context, i, window[i % WINDOW], error);
+        if (all || (i + 1 < WINDOW && i + 1 < n_phrases)) continue;
+        size_t least = i + 1 < WINDOW ? 0 : i + 1 - WINDOW;
+        for (size_t k = least + 1; k <= i; k++)
+            if (window[k % WINDOW] < window[least % WINDOW]) least = k;
+        if (least != last) status = take(context, least, window[least % WINDOW], error);
+        last = least;
+    }
+    return status;
+}
+
+/* ---- Writing --------------------------------------------------------------------------------- */
+
+trib_status trib_segment_begin(trib_segment_writer *writer, const char *path, trib_error *error) {
+    *writer = (trib_segment_writer){0};
+    const trib_status status = trib_transform_open(&writer->transform, "letters", NULL, error);
+    return status == TRIB_OK ? trib_writer_open(&writer->out, path, error) : status;
+}
+
+void trib_segment_writer_release(trib_segment_writer *writer) {
+    trib_writer_abandon(&writer->out);
+    trib_transform_close(writer->transform);
+    trib_buffer_release(&writer->abouts);
+    TRIB_FREE(writer->piece, writer->text, writer->block, writer->place);
+    *writer = (trib_segment_writer){0};
+}
+
+static uint64_t sum_of(const void *record, size_t n, const void *bytes, size_t length) {
+    trib_checksum_parts parts = {0};
+    trib_checksum_add(&parts, record, n);
+    trib_checksum_add(&parts, bytes, length);
+    return trib_checksum_end(&parts);
+}
+#define SUM(record, bytes, length)                                                                 \
+    sum_of(record, offsetof(__typeof__(*(record)), sum), bytes, length)
+
+/* Packs bytes into packed[TRIB_PIECE], if that makes them shorter; returns their number. */
+static size_t pack(char *packed, const char *bytes, size_t n) {
+#ifdef TRIB_WITH_ZSTD
+    const size_t length = ZSTD_compress(packed, TRIB_PIECE, bytes, n, PACK_LEVEL);
+    if (!ZSTD_isError(length) && length < n) return length;
+#endif
+    memcpy(packed, bytes, n);
+    return n;
+}
+
+static trib_status add_piece(trib_segment_writer *w, trib_segment_piece piece, const char *packed,
+                             trib_error *error) {
+    const trib_status status =
+        TRIB_GROW(&w->piece, &w->piece_cap, w->n_pieces + 1, "pieces of texts", error);
+    if (status != TRIB_OK) return status;
+    piece.at = w->out.n_written;
+    piece.sum = SUM(&piece, packed, piece.packed);
+    w->piece[w->n_pieces++] = piece;
+    trib_write(&w->out, packed, piece.packed);
+    return TRIB_OK;
+}
+
+static trib_status add_pieces(trib_segment_writer *w, const trib_segment_input *input,
+                              trib_error *error) {
+    char packed[TRIB_PIECE];
+    uint64_t line = 0;
+    trib_status status = TRIB_OK;
+    for (size_t at = 0; at < input->length && status == TRIB_OK;) {
+        const size_t left = input->length - at, n = left < TRIB_PIECE ? left : TRIB_PIECE;
+        const size_t length = pack(packed, input->bytes + at, n);
+        status = add_piece(w,
+                           (trib_segment_piece){.line = input->has_lines ? line : UINT64_MAX,
+                                                .packed = (uint32_t)length,
+                                                .bytes = (uint32_t)n},
+                           packed, error);
+        for (const size_t end = at + n; at < end && input->has_lines; at++)
+            line += trib_line_end(input->bytes, at, input->length) > 0 &&
+                    !(input->bytes[at] == '\r' && at + 1 < input->length &&
+                      input->bytes[at + 1] == '\n');
+        if (!input->has_lines) at += n;
+    }
+    const trib_segment_text *const from = input->from ? &input->from->text[input->from_text] : NULL;
+    for (size_t i = 0; from && i < from->n_pieces && status == TRIB_OK; i++) {
+        const trib_segment_piece piece = input->from->piece[from->piece + i];
+        status = add_piece(w, piece, input->from->file.bytes + piece.at, error);
+    }
+    return status;
+}
+
+/* The phrases of a text are collected. */
+typedef struct collecting {
+    trib_segment_writer *writer;
+    const uint32_t *number; /* of its words with letters: their numbers in the text */
+} collecting;
+
+static trib_status collect(void *context, size_t phrase, uint32_t hash, trib_error *error) {
+    const collecting *const c = context;
+    trib_segment_writer *const w = c->writer;
+    const trib_status status =
+        TRIB_GROW(&w->place, &w->place_cap, w->n_places + 1, "places of phrases", error);
+    if (status == TRIB_OK)
+        w->place[w->n_places++] = (uint64_t)hash << 32 | (uint32_t)(w->n_words + c->number[phrase]);
+    return status;
+}
+
+/* Sets hash[n] and number[n] of the words with letters. */
+static trib_status hash_words(trib_segment_writer *w, const trib_words *words, uint32_t *hash,
+                              uint32_t *number, size_t *n, trib_error *error) {
+    trib_words_block block = {.ids_only = true};
+    uint32_t *of_word = NULL;
+    trib_status status = TRIB_NEW(&of_word, words->n_words, "hashes of words", error);
+    if (status == TRIB_OK) status = trib_words_block_init(&block, error);
+    block.ids_only = true;
+    for (uint32_t i = 0; i < words->n_words && status == TRIB_OK; i++)
+        status = trib_word_hash(w->transform, trib_words_spelling(words, i), &of_word[i], error);
+    *n = 0;
+    for (uint64_t i = 0; i < words->n_tokens && status == TRIB_OK; i += block.n) {
+        status = trib_words_at(words, i, &block, error);
+        for (size_t k = 0; k < block.n && status == TRIB_OK; k++) {
+            const uint32_t h = of_word[block.id[k]];
+            hash[*n] = h;
+            number[*n] = (uint32_t)(i + k);
+            *n += h != 0;
+        }
+    }
+    trib_words_block_release(&block);
+    trib_free(of_word);
+    return status;
+}
+
+static trib_status add_phrases(trib_segment_writer *w, const trib_words *words, trib_error *error) {
+    uint32_t *hash = NULL, *number = NULL;
+    size_t n = 0;
+    trib_status status = TRIB_NEW(&hash, (size_t)words->n_tokens + 1, "hashes of words", error);
+    if (status == TRIB_OK)
+        status = TRIB_NEW(&number, (size_t)words->n_tokens + 1, "numbers of words", error);
+    if (status == TRIB_OK) status = hash_words(w, words, hash, number, &n, error);
+    collecting c = {w, number};
+    if (status == TRIB_OK) status = trib_phrases_choose(hash, n, false, collect, &c, error);
+    TRIB_FREE(hash, number);
+    return status;
+}
+
+static trib_status add_about(trib_segment_writer *w, const trib_indexed_text *about,
+                             trib_error *error) {
+    const char *const *const field = (const char *const *)about;
+    trib_status status = TRIB_OK;
+    for (size_t i = 0; i < TRIB_INDEXED_FIELDS && status == TRIB_OK; i++) {
+        const char *const text = field[i] ? field[i] : "";
+        status = trib_buffer_add(&w->abouts, text, strlen(text) + 1, error);
+    }
+    return status;
+}
+
+/* Opens the words that are added, and collects their phrases. */
+static trib_status add_words(trib_segment_writer *w, const trib_segment_input *input,
+                             uint64_t *n_words, trib_error *error) {
+    trib_reader reader;
+    trib_words words = {0};
+    trib_reader_memory(&reader, "a library", input->words, input->words_size);
+    trib_status status = trib_words_open(&words, &reader, 0, input->words_size, error);
+    if (status == TRIB_OK && w->n_words + words.n_tokens > UINT32_MAX)
+        status = trib_fail(error, TRIB_INPUT, "%s: too many words for a library", input->about.id);
+    if (status == TRIB_OK) status = add_phrases(w, &words, error);
+    *n_words = words.n_tokens;
+    trib_words_close(&words);
+    return status;
+}
+
+trib_status trib_segment_add(trib_segment_writer *w, const trib_segment_input *input, bool joined,
+                             trib_error *error) {
+    uint64_t n_words = joined ? input->from->text[input->from_text].n_words : 0;
+    trib_status status = joined ? TRIB_OK : add_words(w, input, &n_words, error);
+    if (status == TRIB_OK)
+        status = TRIB_GROW(&w->text, &w->text_cap, w->n_texts + 1, "texts", error);
+    if (status != TRIB_OK) return status;
+    trib_segment_text *const text = &w->text[w->n_texts];
+    *text = (trib_segment_text){.words_at = w->out.n_written,
+                                .words_size = input->words_size,
+                                .about_at = w->abouts.length,
+                                .first_word = w->n_words,
+                                .n_words = n_words,
+                                .piece = w->n_pieces,
+                                .year = input->year,
+                                .year_end = input->year_end};
+    trib_write(&w->out, input->words, input->words_size);
+    status = add_pieces(w, input, error);
+    text->n_pieces = w->n_pieces - text->piece;
+    if (status == TRIB_OK) status = add_about(w, &input->about, error);
+    text->about_size = w->abouts.length - text->about_at;
+    w->n_texts += status == TRIB_OK;
+    w->n_words += n_words;
+    return status;
+}
+
+static trib_status end_block(trib_segment_writer *w, trib_error *error) {
+    trib_places *const p = &w->pending;
+    uint8_t bytes[TRIB_BLOCK_PLACES * 9];
+    size_t n = 0;
+    trib_status status =
+        TRIB_GROW(&w->block, &w->block_cap, w->n_blocks + 1, "blocks of places", error);
+    for (size_t i = 0; i < p->n && status == TRIB_OK; i++) {
+        uint32_t gap = p->hash[i] - (i > 0 ? p->hash[i - 1] : p->hash[0]);
+        for (; gap >= 0x80; gap >>= 7) bytes[n++] = (uint8_t)(gap | 0x80);
+        bytes[n++] = (uint8_t)gap;
+        memcpy(bytes + n, &p->place[i], sizeof p->place[i]);
+        n += sizeof p->place[i];
+    }
+    if (status != TRIB_OK || p->n == 0) return status;
+    /* the sum is completed when the hash of the next block is known */
+    w->block[w->n_blocks++] = (trib_segment_block){
+        .at = w->out.n_written, .hash = p->hash[0], .bytes = (uint32_t)n, .sum = trib_checksum(bytes, n)};
+    trib_write(&w->out, bytes, n);
+    w->n_written += p->n;
+    p->n = 0;
+    return TRIB_OK;
+}
+
+trib_status trib_segment_place(trib_segment_writer *w, uint32_t hash, uint32_t place,
+                               trib_error *error) {
+    trib_places *const p = &w->pending;
+    const trib_status status = p->n == TRIB_BLOCK_PLACES ? end_block(w, error) : TRIB_OK;
+    if (status != TRIB_OK) return status;
+    p->hash[p->n] = hash;
+    p->place[p->n++] = place;
+    return TRIB_OK;
+}
+
+/* Sorts numbers by their 64 bits, 11 at a time. The sorted ones are in `a` or in `b`. */
+static uint64_t *sort_places(uint64_t *a, uint64_t *b, size_t n) {
+    enum { BITS = 11, SIZE = 1 << BITS };
+    for (int shift = 0; shift < 64; shift += BITS) {
+        size_t start[SIZE] = {0}, sum = 0;
+        for (size_t i = 0; i < n; i++) start[a[i] >> shift & (SIZE - 1)]++;
+        for (size_t k = 0; k < SIZE; k++) {
+            const size_t here = start[k];
+            start[k] = sum;
+            sum += here;
+        }
+        for (size_t i = 0; i < n; i++) b[start[a[i] >> shift & (SIZE - 1)]++] = a[i];
+        uint64_t *const other = a;
+        a = b;
+        b = other;
+    }
+    return a;
+}
+
+static trib_status write_places(trib_segment_writer *w, trib_error *error) {
+    uint64_t *scratch = NULL;
+    trib_status status = TRIB_NEW(&scratch, w->n_places, "places of phrases", error);
+    if (status == TRIB_OK && w->n_places > 0) {
+        const uint64_t *const sorted = sort_places(w->place, scratch, w->n_places);
+        for (size_t i = 0; i < w->n_places && status == TRIB_OK; i++)
+            status = trib_segment_place(w, (uint32_t)(sorted[i] >> 32), (uint32_t)sorted[i], error);
+    }
+    trib_free(scratch);
+    return status == TRIB_OK ? end_block(w, error) : status;
+}
+
+/* Writes an array at a multiple of 8 bytes; returns its place. */
+static uint64_t write_array(trib_writer *out, const void *array, size_t size) {
+    static const char zeros[8] = "";
+    trib_write(out, zeros, (size_t)(-out->n_written % 8));
+    const uint64_t at = out->n_written;
+    if (size > 0) trib_write(out, array, size);
+    return at;
+}
+
+static uint64_t block_sum(const trib_segment_block *block, size_t b, size_t n, uint64_t bytes) {
+    const uint32_t hash[2] = {block[b].hash, b + 1 < n ? block[b + 1].hash : UINT32_MAX};
+    return sum_of(hash, sizeof hash, &bytes, sizeof bytes);
+}
+
+trib_status trib_segment_commit(trib_segment_writer *w, trib_error *error) {
+    trib_segment_end end = {.version = VERSION, .order = ORDER};
+    memcpy(end.name, magic, sizeof magic);
+    end.pieces_at = write_array(&w->out, w->piece, w->n_pieces * sizeof *w->piece);
+    const uint64_t abouts = write_array(&w->out, w->abouts.text, w->abouts.length);
+    for (size_t i = 0; i < w->n_texts; i++) {
+        trib_segment_text *const text = &w->text[i];
+        const char *const about = w->abouts.text + text->about_at;
+        text->about_at += abouts;
+        text->sum = SUM(text, about, text->about_size);
+    }
+    end.texts_at = write_array(&w->out, w->text, w->n_texts * sizeof *w->text);
+    const trib_status status = write_places(w, error);
+    if (status != TRIB_OK) return status;
+    for (size_t b = 0; b < w->n_blocks; b++)
+        w->block[b].sum = block_sum(w->block, b, w->n_blocks, w->block[b].sum);
+    end.blocks_at = write_array(&w->out, w->block, w->n_blocks * sizeof *w->block);
+    end.n_texts = w->n_texts;
+    end.n_pieces = w->n_pieces;
+    end.n_blocks = w->n_blocks;
+    end.n_places = w->n_written;
+    end.n_words = w->n_words;
+    end.sum = trib_checksum(&end, offsetof(trib_segment_end, sum));
+    write_array(&w->out, &end, sizeof end);
+    return trib_writer_commit(&w->out, NULL, error);
+}
+
+/* ---- Reading --------------------------------------------------------------------------------- */
+
+static trib_status damaged(const trib_segment *segment, const char *what, trib_error *error) {
+    return trib_fail(error, TRIB_INPUT,
+                     "%s: %s damaged; `tributary index check --repair` saves the texts that are "
+                     "whole",
+                     segment->path, what);
+}
+
+/* Whether n records of a size lie in the file, at a multiple of 8 bytes. */
+static bool lies_in(const trib_segment *s, uint64_t at, uint64_t n, size_t size) {
+    return at % 8 == 0 && at <= s->file.length && n <= (s->file.length - at) / size;
+}
+
+static trib_status read_end(trib_segment *s, trib_error *error) {
+    trib_segment_end *const end = &s->end;
+    if (s->file.length < sizeof *end || s->file.length % 8 != 0)
+        return damaged(s, "its end is", error);
+    memcpy(end, s->file.bytes + s->file.length - sizeof *end, sizeof *end);
+    if (memcmp(end->name, magic, sizeof magic) != 0 || (end->order == ORDER &&
+        end->sum != trib_checksum(end, offsetof(trib_segment_end, sum))))
+        return damaged(s, "its end is", error);
+    if (end->order != ORDER || end->version != VERSION)
+        return trib_fail(error, TRIB_INPUT,
+                         "%s: made by another version of this program, or on a machine with "
+                         "another order of bytes; make the library again",
+                         s->path);
+    if (!lies_in(s, end->pieces_at, end->n_pieces, sizeof *s->piece) ||
+        !lies_in(s, end->texts_at, end->n_texts, sizeof *s->text) ||
+        !lies_in(s, end->blocks_at, end->n_blocks, sizeof *s->block))
+        return damaged(s, "its end is", error);
+    const char *const bytes = s->file.bytes;
+    s->piece = (const void *)(bytes + end->pieces_at);
+    s->text = (const void *)(bytes + end->texts_at);
+    s->block = (const void *)(bytes + end->blocks_at);
+    return TRIB_NEW(&s->is_removed, (size_t)end->n_texts, "texts that were removed", error);
+}
+
+trib_status trib_segment_open(trib_segment *segment, const char *path, uint64_t number,
+                              trib_error *error) {
+    *segment = (trib_segment){.number = number};
+    trib_status status = trib_copy(&segment->path, path, error);
+    if (status == TRIB_OK) status = trib_mapped_file_open(&segment->file, path, error);
+    if (status == TRIB_OK) status = read_end(segment, error);
+    if (status != TRIB_OK) trib_segment_close(segment);
+    return status;
+}
+
+void trib_segment_close(trib_segment *segment) {
+    trib_mapped_file_close(&segment->file);
+    TRIB_FREE(segment->path, segment->is_removed);
+    *segment = (trib_segment){0};
+}
+
+/* Whether `size` bytes from `at` lie in the file. */
+static bool has(const trib_segment *s, uint64_t at, uint64_t size) {
+    return at <= s->file.length && size <= s->file.length - at;
+}
+
+trib_status trib_segment_about(const trib_segment *s, size_t text, trib_indexed_text *about,
+                               trib_error *error) {
+    const trib_segment_text *const t = &s->text[text];
+    const char **const field = (const char **)about;
+    if (!has(s, t->about_at, t->about_size) || !has(s, t->words_at, t->words_size) ||
+        t->sum != SUM(t, s->file.bytes + t->about_at, t->about_size))
+        return damaged(s, "what it says of a text is", error);
+    const char *at = s->file.bytes + t->about_at, *const end = at + t->about_size;
+    for (size_t i = 0; i < TRIB_INDEXED_FIELDS; i++) {
+        const char *const stop = memchr(at, 0, (size_t)(end - at));
+        if (!stop) return damaged(s, "what it says of a text is", error);
+        field[i] = at;
+        at = stop + 1;
+    }
+    return TRIB_OK;
+}
+
+trib_status trib_segment_words(const trib_segment *s, size_t text, trib_reader *reader,
+                               trib_words *words, trib_error *error) {
+    const trib_segment_text *const t = &s->text[text];
+    *words = (trib_words){0};
+    if (!has(s, t->words_at, t->words_size)) return damaged(s, "a text is", error);
+    trib_reader_memory(reader, s->path, s->file.bytes + t->words_at, (size_t)t->words_size);
+    return trib_words_open(words, reader, 0, t->words_size, error);
+}
+
+trib_status trib_segment_unpack(const trib_segment *s, size_t piece, trib_buffer *to,
+                                trib_error *error) {
+    if (piece >= s->end.n_pieces) return damaged(s, "a text is", error);
+    const trib_segment_piece *const p = &s->piece[piece];
+    const char *const packed = s->file.bytes + p->at;
+    if (!has(s, p->at, p->packed) || p->bytes > TRIB_PIECE || p->packed > p->bytes ||
+        p->sum != SUM(p, packed, p->packed))
+        return damaged(s, "a text is", error);
+    if (p->packed == p->bytes) return trib_buffer_add(to, packed, p->bytes, error);
+#ifdef TRIB_WITH_ZSTD
+    char bytes[TRIB_PIECE];
+    if (ZSTD_decompress(bytes, sizeof bytes, packed, p->packed) != p->bytes)
+        return damaged(s, "a text is", error);
+    return trib_buffer_add(to, bytes, p->bytes, error);
+#else
+    return trib_fail(error, TRIB_INPUT, "%s: packed by zstd; build with libzstd-dev to read it",
+                     s->path);
+#endif
+}
+
+size_t trib_segment_text_at(const trib_segment *s, uint64_t word) {
+    size_t low = 0, high = (size_t)s->end.n_texts;
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        if (s->text[middle].first_word <= word) low = middle;
+        else high = middle;
+    }
+    return low;
+}
+
+/* ---- Places ---------------------------------------------------------------------------------- */
+
+trib_status trib_segment_block_read(const trib_segment *s, size_t b, trib_places *places,
+                                    trib_error *error) {
+    static const char what[] = "its index is";
+    const trib_segment_block *const block = &s->block[b];
+    if (!has(s, block->at, block->bytes)) return damaged(s, what, error);
+    const uint8_t *at = (const uint8_t *)s->file.bytes + block->at, *const end = at + block->bytes;
+    if (block->sum != block_sum(s->block, b, (size_t)s->end.n_blocks,
+                                trib_checksum(at, block->bytes)))
+        return damaged(s, what, error);
+    uint32_t hash = block->hash;
+    for (places->n = 0; at < end && places->n < TRIB_BLOCK_PLACES; places->n++) {
+        uint32_t gap = 0, place;
+        for (int shift = 0; at < end && shift < 35; shift += 7) {
+            gap |= (uint32_t)(*at & 0x7F) << shift;
+            if (*at++ < 0x80) break;
+        }
+        if ((size_t)(end - at) < sizeof place) return damaged(s, what, error);
+        memcpy(&place, at, sizeof place);
+        at += sizeof place;
+        hash += gap;
+        places->hash[places->n] = hash;
+        places->place[places->n] = place;
+    }
+    return at == end ? TRIB_OK : damaged(s, what, error);
+}
+
+trib_status trib_segment_places(const trib_segment *s, uint32_t hash, trib_place_sink *take,
+                                void *context, trib_error *error) {
+    size_t low = 0, high = (size_t)s->end.n_blocks;
+    while (low < high) { /* the first block that begins with this hash or a greater one */
+        const size_t middle = low + (high - low) / 2;
+        if (s->block[middle].hash < hash) low = middle + 1;
+        else high = middle;
+    }
+    trib_status status = TRIB_OK;
+    for (size_t b = low > 0 ? low - 1 : 0; b < s->end.n_blocks && status == TRIB_OK; b++) {
+        trib_places places;
+        if (s->block[b].hash > hash) break;
+        status = trib_segment_block_read(s, b, &places, error);
+        for (size_t i = 0; status == TRIB_OK && i < places.n; i++)
+            if (places.hash[i] == hash) take(context, places.place[i]);
+    }
+    return status;
+}

@@ -1,0 +1,154 @@
+/* segment.h - a file of a library: some texts, their words, and where each phrase stands.
+ *
+ *     data      for each text its words (pipeline/store/words.h), then the text in pieces of at most
+ *               64 KiB, packed
+ *     pieces    a trib_segment_piece for each
+ *     abouts    what is said of each text: its fields, each ended by a NUL
+ *     texts     a trib_segment_text for each
+ *     postings  blocks of 128 places: for each the distance of its hash from the one before
+ *               (varint), and the number of the word (u32); in ascending order
+ *     blocks    a trib_segment_block for each
+ *     end       a trib_segment_end
+ *
+ * A phrase is 5 words in succession. Of any 4 phrases in succession the one with the least hash is
+ * in the file, so that 8 equal words share at least one. Words are compared without case, marks and
+ * spelling variants (trib_fold); words without letters do not count. Numbers have the byte order of
+ * the machine, which the end records. What is read has a checksum of its own, so that a place that
+ * is looked up costs a page or two. Private to the room. */
+#ifndef TRIBUTARY_INDEX_SEGMENT_H
+#define TRIBUTARY_INDEX_SEGMENT_H
+
+#include "pipeline/store/words.h"
+#include "pipeline/support/utf8.h"
+#include "tokenizer/norms.h"
+
+enum {
+    TRIB_PHRASE_WORDS = 5,
+    TRIB_PHRASE_WINDOW = 4,
+    TRIB_PIECE = 1 << 16,   /* bytes of text */
+    TRIB_BLOCK_PLACES = 128,
+    TRIB_SEGMENT_WORDS = 1 << 24 /* a segment that is being made is ended then */
+};
+
+/* What is said of a text, in this order: the table in segment.c. */
+typedef struct trib_indexed_text {
+    const char *id, *title, *author, *date, *language, *file, *name, *sha256, *encoding, *kind;
+} trib_indexed_text;
+enum { TRIB_INDEXED_FIELDS = sizeof(trib_indexed_text) / sizeof(char *) };
+
+typedef struct trib_segment_piece {
+    uint64_t at, line; /* its packed bytes in the file; line ends before it */
+    uint32_t packed, bytes;
+    uint64_t sum; /* of the packed bytes and of the members before */
+} trib_segment_piece;
+typedef struct trib_segment_text {
+    uint64_t words_at, words_size, about_at, about_size;
+    uint64_t first_word, n_words; /* of the words of the segment */
+    uint64_t piece, n_pieces;
+    double year, year_end; /* as in trib_corpus_document */
+    uint64_t sum;          /* of what is said of it, and of the members before */
+} trib_segment_text;
+typedef struct trib_segment_block {
+    uint64_t at;
+    uint32_t hash, bytes; /* the first hash of the block; its bytes */
+    uint64_t sum;         /* of its bytes, its hash and that of the next block */
+} trib_segment_block;
+typedef struct trib_segment_end {
+    char name[8];
+    uint32_t version, order;
+    uint64_t n_texts, n_pieces, n_blocks, n_places, n_words;
+    uint64_t pieces_at, texts_at, blocks_at;
+    uint64_t sum;
+} trib_segment_end;
+
+/* An open segment. `{0}` may be closed. */
+typedef struct trib_segment {
+    uint64_t number;
+    char *path;
+    trib_mapped_file file;
+    trib_segment_end end;
+    const trib_segment_piece *piece; /* [end.n_pieces] */
+    const trib_segment_text *text;   /* [end.n_texts] */
+    const trib_segment_block *block; /* [end.n_blocks] */
+    bool *is_removed;                /* [end.n_texts] */
+    uint64_t n_removed;
+} trib_segment;
+
+trib_status trib_segment_open(trib_segment *segment, const char *path, uint64_t number,
+                              trib_error *error);
+void trib_segment_close(trib_segment *segment);
+/* What is said of a text; borrowed from the segment. TRIB_INPUT when it is damaged. */
+trib_status trib_segment_about(const trib_segment *segment, size_t text, trib_indexed_text *about,
+                               trib_error *error);
+/* Opens the words of a text; `reader` must outlive them. */
+trib_status trib_segment_words(const trib_segment *segment, size_t text, trib_reader *reader,
+                               trib_words *words, trib_error *error);
+/* Appends a piece of a text. TRIB_INPUT when it is damaged. */
+trib_status trib_segment_unpack(const trib_segment *segment, size_t piece, trib_buffer *to,
+                                trib_error *error);
+/* The text that holds a word of the segment. */
+size_t trib_segment_text_at(const trib_segment *segment, uint64_t word);
+
+/* Calls `take` with each place of a hash. TRIB_INPUT when the postings are damaged. */
+typedef void trib_place_sink(void *context, uint32_t place);
+trib_status trib_segment_places(const trib_segment *segment, uint32_t hash, trib_place_sink *take,
+                                void *context, trib_error *error);
+/* Decodes block b into hash and place, *n of each, at most TRIB_BLOCK_PLACES. */
+typedef struct trib_places {
+    uint32_t hash[TRIB_BLOCK_PLACES], place[TRIB_BLOCK_PLACES];
+    size_t n;
+} trib_places;
+trib_status trib_segment_block_read(const trib_segment *segment, size_t b, trib_places *places,
+                                    trib_error *error);
+
+/* ---- Phrases --------------------------------------------------------------------------------- */
+
+/* The hash of a word, 0 for one without letters. */
+trib_status trib_word_hash(trib_transform *transform, const char *word, uint32_t *hash,
+                           trib_error *error);
+/* The hash of a phrase of 5 words. */
+uint32_t trib_phrase_hash(const uint32_t word[TRIB_PHRASE_WORDS]);
+/* Calls `take` with the number of each phrase of n words that the index has, or of all. */
+typedef trib_status trib_phrase_sink(void *context, size_t phrase, uint32_t hash,
+                                     trib_error *error);
+trib_status trib_phrases_choose(const uint32_t *hash, size_t n, bool all, trib_phrase_sink *take,
+                                void *context, trib_error *error);
+
+/* ---- Writing --------------------------------------------------------------------------------- */
+
+/* A segment that is being written. `{0}` may be released. */
+typedef struct trib_segment_writer {
+    trib_writer out;
+    trib_transform *transform;
+    trib_segment_piece *piece;
+    trib_segment_text *text;
+    trib_segment_block *block;
+    trib_buffer abouts;
+    uint64_t *place; /* [n_places] hash << 32 | place */
+    size_t n_pieces, piece_cap, n_texts, text_cap, n_blocks, block_cap, n_places, place_cap;
+    uint64_t n_words;
+    trib_places pending; /* of the next block */
+    uint64_t n_written;  /* places */
+} trib_segment_writer;
+
+trib_status trib_segment_begin(trib_segment_writer *writer, const char *path, trib_error *error);
+/* Adds a text: its words, then its bytes. `joined`: its phrases are added later. */
+typedef struct trib_segment_input {
+    trib_indexed_text about;
+    double year, year_end;
+    const char *words, *bytes; /* the file of its words; the text as decoded, NULL: of `from` */
+    size_t words_size, length;
+    bool has_lines;           /* line ends are single bytes */
+    const trib_segment *from; /* take the pieces of this text as they are; NULL: pack bytes */
+    size_t from_text;
+} trib_segment_input;
+trib_status trib_segment_add(trib_segment_writer *writer, const trib_segment_input *input,
+                             bool joined, trib_error *error);
+/* Writes a place; in ascending order of hash, then place. */
+trib_status trib_segment_place(trib_segment_writer *writer, uint32_t hash, uint32_t place,
+                               trib_error *error);
+/* Ends the file: it is there under its name. */
+trib_status trib_segment_commit(trib_segment_writer *writer, trib_error *error);
+void trib_segment_writer_release(trib_segment_writer *writer);
+
+#endif
