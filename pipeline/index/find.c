@@ -3,13 +3,9 @@
  * places along their diagonals, and the best chain of runs in the same order is what was found. */
 #include "pipeline/index/index.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "pipeline/stages/text.h"
-#include "pipeline/stages/tokens.h"
 
 enum {
     FREQUENT = 2500,     /* a phrase in more places is counted, not listed */
@@ -21,6 +17,7 @@ enum {
     OTHER = -3,
     STOP = 12,
     LONGEST_GAP = 40,   /* words between two runs, in either text */
+    GAP_BYTES = 512,    /* about as long as that */
     MOST_MATCHES = 1000 /* in one region */
 };
 
@@ -43,15 +40,17 @@ typedef struct region {
 typedef struct match {
     uint32_t asked, word, n; /* word: among the words of the region that have letters */
     uint32_t n_equal;
-    double best;             /* equal words of the best chain that ends here */
-    size_t before;           /* the match before it in that chain, or SIZE_MAX */
+    double best;   /* equal words of the best chain that ends here */
+    size_t before; /* the match before it in that chain, or SIZE_MAX */
 } match;
 
 /* A search. */
 typedef struct search {
     const trib_index *index;
     trib_findings_list *list;
-    trib_transform *transform;
+    uint64_t passage_bytes;
+    trib_word_reader reader; /* its words: those of a region */
+    trib_buffer bytes;
     phrase *phrase;
     hit *hit;
     region *region;
@@ -59,55 +58,25 @@ typedef struct search {
     uint32_t segment; /* that is being looked at */
     trib_status status;
     trib_error *error;
-    /* the text that is open */
-    trib_reader reader;
-    trib_words words;
-    trib_words_block block;
-    const trib_segment *open;
-    size_t open_text;
-    /* the words of a region that have letters */
-    uint32_t *hash, *number;
-    size_t n_words, word_cap, number_cap;
     match *match;
     size_t n_matches, match_cap;
 } search;
 
 /* ---- The passage ----------------------------------------------------------------------------- */
 
-static trib_status take_word(void *context, const trib_token *token, trib_error *error) {
-    search *const s = context;
-    trib_findings_list *const l = s->list;
-    uint32_t hash = 0;
-    trib_status status = trib_word_hash(s->transform, token->text, &hash, error);
-    if (status != TRIB_OK || hash == 0) return status;
-    status = TRIB_GROW(&l->word, &l->word_cap, (size_t)l->n_words + 1, "the passage", error);
-    if (status == TRIB_OK)
-        status = TRIB_GROW(&l->hash, &l->hash_cap, (size_t)l->n_words + 1, "the passage", error);
-    if (status != TRIB_OK) return status;
-    l->word[l->n_words] = (char *)(uintptr_t)trib_arena_copy(&l->arena, token->text, token->length);
-    l->hash[l->n_words++] = hash;
-    return l->arena.failure.status;
-}
-
-static trib_status read_passage(search *s, const trib_config *config, const char *passage,
-                                size_t length, trib_error *error) {
-    trib_token_options options = trib_config_token_options(config);
-    trib_tokenizer *tokenizer = NULL;
-    options.encoding = NULL;
-    trib_status status = trib_transform_open(&s->transform, "letters", NULL, error);
-    if (status == TRIB_OK) status = trib_tokenizer_open(&tokenizer, &options, error);
-    if (status != TRIB_OK) return status;
-    trib_tokenizer_begin(tokenizer, "the passage", take_word, s);
-    status = trib_tokenizer_feed(tokenizer, passage, length, error);
-    const trib_status ended = trib_tokenizer_end(tokenizer, NULL, status == TRIB_OK ? error : NULL);
-    trib_tokenizer_close(tokenizer);
-    if (status == TRIB_OK) status = ended;
-    if (status == TRIB_OK && s->list->n_words < TRIB_PHRASE_WORDS)
-        status = trib_fail(error, TRIB_USAGE,
-                           "the passage has %u words with letters; give at least %d, so that it can "
-                           "be told from other passages",
-                           (unsigned)s->list->n_words, TRIB_PHRASE_WORDS);
-    return status;
+static trib_status read_passage(search *s, const trib_config *config, const trib_buffer *passage,
+                                trib_error *error) {
+    trib_word_reader *const reader = &s->list->passage;
+    *reader = (trib_word_reader){.config = config};
+    reader->words.spellings = &s->list->arena;
+    const trib_status status =
+        trib_word_reader_read(reader, "the passage", "UTF-8", passage, 0, error);
+    if (status == TRIB_OK && reader->words.n < TRIB_PHRASE_WORDS)
+        return trib_fail(error, TRIB_USAGE,
+                         "the passage has %zu words with letters; give at least %d, so that it can "
+                         "be told from other passages",
+                         reader->words.n, TRIB_PHRASE_WORDS);
+    return status == TRIB_OK ? trib_arena_check(&s->list->arena, error) : status;
 }
 
 /* ---- Places ---------------------------------------------------------------------------------- */
@@ -116,8 +85,7 @@ static trib_status take_phrase(void *context, size_t i, uint32_t hash, trib_erro
     search *const s = context;
     static const char what[] = "the passage";
     const trib_status status = TRIB_GROW(&s->phrase, &s->phrase_cap, s->n_phrases + 1, what, error);
-    if (status == TRIB_OK)
-        s->phrase[s->n_phrases++] = (phrase){.hash = hash, .asked = (uint32_t)i};
+    if (status == TRIB_OK) s->phrase[s->n_phrases++] = (phrase){.hash = hash, .asked = (uint32_t)i};
     return status;
 }
 
@@ -145,8 +113,7 @@ static trib_status look_up(search *s, size_t i, trib_error *error) {
     if (status != TRIB_OK || p->n <= FREQUENT) return status;
     s->n_hits = p->first;
     status = TRIB_GROW(&l->frequent, &l->frequent_cap, l->n_frequent + 1, "phrases", error);
-    if (status == TRIB_OK)
-        l->frequent[l->n_frequent++] = (trib_frequent_phrase){p->asked, p->n};
+    if (status == TRIB_OK) l->frequent[l->n_frequent++] = (trib_frequent_phrase){p->asked, p->n};
     p->n = 0;
     return status;
 }
@@ -188,9 +155,9 @@ static trib_status choose_places(search *s, trib_error *error) {
 }
 
 static trib_status find_places(search *s, trib_error *error) {
-    trib_findings_list *const l = s->list;
-    trib_status status = trib_phrases_choose(l->hash, l->n_words, l->n_words <= EVERY_PHRASE,
-                                             take_phrase, s, error);
+    const trib_hashed_words *const words = &s->list->passage.words;
+    trib_status status =
+        trib_phrases_choose(words->hash, words->n, words->n <= EVERY_PHRASE, take_phrase, s, error);
     const size_t n = s->n_phrases;
     s->error = error;
     for (size_t i = 0; i < n && status == TRIB_OK; i++) status = look_up(s, i, error);
@@ -207,12 +174,12 @@ static int by_hits(const void *a, const void *b) {
 }
 
 static trib_status find_regions(search *s, trib_error *error) {
-    const uint32_t reach = s->list->n_words / 2 + LONGEST_GAP;
+    const uint64_t reach = s->passage_bytes / 2 + GAP_BYTES;
     trib_status status = TRIB_OK;
     for (size_t i = 0, end; i < s->n_hits && status == TRIB_OK; i = end) {
         const trib_segment *const segment = &s->index->segment[s->hit[i].segment];
         const size_t text = trib_segment_text_at(segment, s->hit[i].place);
-        const uint64_t last = segment->text[text].first_word + segment->text[text].n_words;
+        const uint64_t last = segment->text[text].first_byte + segment->text[text].n_bytes;
         for (end = i + 1; end < s->n_hits && s->hit[end].segment == s->hit[i].segment &&
                           s->hit[end].place < last &&
                           s->hit[end].place - s->hit[end - 1].place <= reach;)
@@ -225,59 +192,23 @@ static trib_status find_regions(search *s, trib_error *error) {
     return status;
 }
 
-static void close_text(search *s) {
-    trib_words_close(&s->words);
-    s->open = NULL;
-}
-
-static trib_status open_text(search *s, const trib_segment *segment, size_t text,
-                             trib_error *error) {
-    if (s->open == segment && s->open_text == text) return TRIB_OK;
-    close_text(s);
-    s->block.n = 0;
-    const trib_status status =
-        trib_segment_words(segment, text, &s->reader, &s->words, error);
-    if (status != TRIB_OK) return status;
-    s->open = segment;
-    s->open_text = text;
-    return TRIB_OK;
-}
-
-/* Reads the words from .. end - 1 of the open text that have letters. */
-static trib_status read_words(search *s, uint64_t from, uint64_t end, trib_error *error) {
-    static const char what[] = "words of a text";
-    const size_t most = (size_t)(end - from);
-    trib_status status = TRIB_GROW(&s->hash, &s->word_cap, most, what, error);
-    if (status == TRIB_OK) status = TRIB_GROW(&s->number, &s->number_cap, most, what, error);
-    s->n_words = 0;
-    for (uint64_t i = from; i < end && status == TRIB_OK; i++) {
-        status = trib_words_at(&s->words, i, &s->block, error);
-        if (status != TRIB_OK) break;
-        uint32_t hash;
-        const uint32_t id = s->block.id[i - s->block.first];
-        status = trib_word_hash(s->transform, trib_words_spelling(&s->words, id), &hash, error);
-        s->hash[s->n_words] = hash;
-        s->number[s->n_words] = (uint32_t)i;
-        s->n_words += hash != 0;
-    }
-    return status;
-}
-
-/* The place of word number `number` among the words of the region. */
-static size_t word_at(const search *s, uint32_t number) {
-    size_t low = 0, high = s->n_words;
+/* The word of the region that begins at a byte; the number of words if none does. */
+static size_t word_at(const search *s, uint64_t byte) {
+    const trib_hashed_words *const words = &s->reader.words;
+    size_t low = 0, high = words->n;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
-        if (s->number[middle] < number) low = middle + 1;
+        if (words->from[middle] < byte) low = middle + 1;
         else high = middle;
     }
-    return low;
+    return low < words->n && words->from[low] == byte ? low : words->n;
 }
 
 /* How many words to go from a place, forwards (step 1) or backwards (-1), to the best score. */
 static size_t grow(const search *s, size_t asked, size_t word, int step) {
-    const uint32_t *const a = s->list->hash, *const b = s->hash;
-    const size_t n_a = s->list->n_words, n_b = s->n_words;
+    const trib_hashed_words *const x = &s->list->passage.words, *const y = &s->reader.words;
+    const uint32_t *const a = x->hash, *const b = y->hash;
+    const size_t n_a = x->n, n_b = y->n;
     int score = 0, best = 0;
     size_t n = 0, at_best = 0;
     while (step > 0 ? asked + n < n_a && word + n < n_b : n < asked && n < word) {
@@ -291,23 +222,27 @@ static size_t grow(const search *s, size_t asked, size_t word, int step) {
     return at_best;
 }
 
+/* Whether words i of a match are equal. */
+static bool are_equal(const search *s, const match *m, uint32_t i) {
+    return s->list->passage.words.hash[m->asked + i] == s->reader.words.hash[m->word + i];
+}
+
 /* The equal words among the first n of a match. */
 static uint32_t count_equal(const search *s, const match *m, uint32_t n) {
     uint32_t n_equal = 0;
-    for (uint32_t i = 0; i < n; i++)
-        n_equal += s->list->hash[m->asked + i] == s->hash[m->word + i];
+    for (uint32_t i = 0; i < n; i++) n_equal += are_equal(s, m, i);
     return n_equal;
 }
 
 /* Adds what grows from a place, unless it is there. */
-static trib_status add_match(search *s, const hit *h, uint64_t first_word, trib_error *error) {
-    const size_t word = word_at(s, (uint32_t)(h->place - first_word));
+static trib_status add_match(search *s, const hit *h, uint64_t first, trib_error *error) {
+    const size_t word = word_at(s, h->place - first);
     const size_t asked = h->asked;
-    if (word >= s->n_words || s->n_matches == MOST_MATCHES) return TRIB_OK;
+    if (word >= s->reader.words.n || s->n_matches == MOST_MATCHES) return TRIB_OK;
     for (size_t i = 0; i < s->n_matches; i++) {
         const match *const m = &s->match[i];
-        if (asked >= m->asked && asked < m->asked + m->n &&
-            word - m->word == asked - m->asked && word >= m->word)
+        if (asked >= m->asked && asked < m->asked + m->n && word - m->word == asked - m->asked &&
+            word >= m->word)
             return TRIB_OK;
     }
     const size_t back = grow(s, asked, word, -1), n = grow(s, asked, word, 1);
@@ -363,28 +298,34 @@ static size_t best_chain(search *s) {
 static trib_status add_run(search *s, uint32_t asked, uint32_t word, trib_error *error) {
     trib_findings_list *const l = s->list;
     trib_found *const f = &l->found[l->n];
-    const uint32_t number = s->number[word];
-    trib_found_run *last = l->n_runs > f->first_run ? &l->run[l->n_runs - 1] : NULL;
+    const trib_hashed_words *const words = &s->reader.words;
+    trib_found_run *const last = l->n_runs > f->first_run ? &l->run[l->n_runs - 1] : NULL;
     f->n_equal++;
-    if (last && last->asked + last->n == asked && last->word + last->n == number) {
+    if (last && last->asked + last->n == asked && last->word + last->n == word) {
         last->n++;
+        last->end = words->end[word];
         return TRIB_OK;
     }
     const trib_status status = TRIB_GROW(&l->run, &l->run_cap, l->n_runs + 1, "equal words", error);
-    if (status == TRIB_OK) l->run[l->n_runs++] = (trib_found_run){asked, number, 1};
+    if (status == TRIB_OK)
+        l->run[l->n_runs++] = (trib_found_run){.asked = asked,
+                                               .n = 1,
+                                               .word = word,
+                                               .from = words->from[word],
+                                               .end = words->end[word]};
     return status;
 }
 
 /* Makes a finding of the chain that ends with match `end`; its matches are used up. */
-static trib_status add_found(search *s, size_t end, trib_error *error) {
+static trib_status add_found(search *s, const region *r, size_t end, trib_error *error) {
     trib_findings_list *const l = s->list;
     size_t order[MOST_MATCHES], n = 0;
-    for (size_t i = end; i != SIZE_MAX; i = s->match[i].before)
-        order[n++] = i;
+    for (size_t i = end; i != SIZE_MAX; i = s->match[i].before) order[n++] = i;
     trib_status status = TRIB_GROW(&l->found, &l->cap, l->n + 1, "what was found", error);
     if (status != TRIB_OK) return status;
     trib_found *const f = &l->found[l->n];
-    *f = (trib_found){.segment = s->open, .text = s->open_text, .first_run = l->n_runs};
+    *f = (trib_found){
+        .segment = &s->index->segment[r->segment], .text = r->text, .first_run = l->n_runs};
     uint32_t asked = 0, word = 0; /* ends of what is covered so far */
     while (n > 0 && status == TRIB_OK) {
         match *const m = &s->match[order[--n]];
@@ -393,8 +334,7 @@ static trib_status add_found(search *s, size_t end, trib_error *error) {
         covered.asked = asked, covered.word = word;
         for (uint32_t i = asked + word > 0 ? overlap(&covered, m) : 0;
              i < m->n && status == TRIB_OK; i++)
-            if (l->hash[m->asked + i] == s->hash[m->word + i])
-                status = add_run(s, m->asked + i, m->word + i, error);
+            if (are_equal(s, m, i)) status = add_run(s, m->asked + i, m->word + i, error);
         asked = m->asked + m->n, word = m->word + m->n;
         m->n = 0;
     }
@@ -403,200 +343,88 @@ static trib_status add_found(search *s, size_t end, trib_error *error) {
     const trib_found_run first = l->run[f->first_run], last = l->run[l->n_runs - 1];
     f->asked = first.asked;
     f->n_asked = last.asked + last.n - first.asked;
-    f->word = first.word;
+    f->from = first.from;
+    f->end = last.end;
     f->n_words = last.word + last.n - first.word;
+    for (size_t i = f->first_run; i < l->n_runs; i++) l->run[i].word -= first.word;
     l->n += status == TRIB_OK;
     return status;
 }
 
+/* Reads the words around the places of a region. */
+static trib_status read_words(search *s, const region *r, trib_error *error) {
+    const trib_segment *const segment = &s->index->segment[r->segment];
+    const uint64_t base = segment->text[r->text].first_byte;
+    const uint64_t first = s->hit[r->first].place - base;
+    const uint64_t last = s->hit[r->first + r->n - 1].place - base;
+    const uint64_t *const of = s->list->passage.words.from;
+    const uint64_t before = of[s->hit[r->first].asked] * 3 / 2 + GAP_BYTES;
+    const uint64_t left = s->passage_bytes - of[s->hit[r->first + r->n - 1].asked];
+    const uint64_t margin = left * 3 / 2 + GAP_BYTES;
+    uint64_t skipped, from = first > before ? first - before : 0;
+    trib_buffer_clear(&s->bytes);
+    trib_status status =
+        trib_segment_bytes(segment, r->text, from, last + margin, &s->bytes, &skipped, error);
+    if (status != TRIB_OK) return status;
+    from = from > skipped ? from - skipped : 0;
+    while (from > 0 && from < s->bytes.length && s->bytes.text[from - 1] != ' ' &&
+           s->bytes.text[from - 1] != '\n')
+        from++;
+    uint64_t end = last + margin - skipped;
+    if (end > s->bytes.length) end = s->bytes.length;
+    if (from > end) from = end;
+    const trib_buffer part = {.text = s->bytes.text ? s->bytes.text + from : NULL,
+                              .length = (size_t)(end - from)};
+    return trib_word_reader_read(&s->reader, segment->path, "UTF-8", &part, skipped + from, error);
+}
+
 /* Reads a region and finds what it has of the passage. */
 static trib_status read_region(search *s, const region *r, trib_error *error) {
-    const trib_segment *const segment = &s->index->segment[r->segment];
-    const trib_segment_text *const text = &segment->text[r->text];
-    const uint64_t margin = s->list->n_words + LONGEST_GAP;
-    const uint32_t least = s->list->n_words < LEAST_EQUAL ? s->list->n_words : LEAST_EQUAL;
-    trib_status status = open_text(s, segment, r->text, error);
-    if (status != TRIB_OK) return status;
-    const uint64_t first = s->hit[r->first].place - text->first_word;
-    const uint64_t last = s->hit[r->first + r->n - 1].place - text->first_word;
-    const uint64_t end = last + margin < s->words.n_tokens ? last + margin : s->words.n_tokens;
-    status = read_words(s, first > margin ? first - margin : 0, end, error);
+    const size_t n = s->list->passage.words.n, least = n < LEAST_EQUAL ? n : LEAST_EQUAL;
+    const uint64_t base = s->index->segment[r->segment].text[r->text].first_byte;
+    trib_status status = read_words(s, r, error);
     s->n_matches = 0;
     for (size_t i = 0; i < r->n && status == TRIB_OK; i++)
-        status = add_match(s, &s->hit[r->first + i], text->first_word, error);
+        status = add_match(s, &s->hit[r->first + i], base, error);
     if (s->n_matches > 0) qsort(s->match, s->n_matches, sizeof *s->match, by_asked);
     while (status == TRIB_OK) {
         const size_t best = best_chain(s);
-        if (best == SIZE_MAX || s->match[best].best < least - .5) break;
-        status = add_found(s, best, error);
-        if (status == TRIB_OK && s->list->found[s->list->n - 1].n_equal < least) s->list->n--;
+        if (best == SIZE_MAX || s->match[best].best < (double)least - .5) break;
+        const size_t n_found = s->list->n;
+        status = add_found(s, r, best, error);
+        if (s->list->n > n_found && s->list->found[n_found].n_equal < least) s->list->n = n_found;
     }
-    return status;
-}
-
-/* ---- The list -------------------------------------------------------------------------------- */
-
-static int by_text(const trib_found *x, const trib_found *y) {
-    trib_indexed_text a, b;
-    if (trib_segment_about(x->segment, x->text, &a, NULL) != TRIB_OK ||
-        trib_segment_about(y->segment, y->text, &b, NULL) != TRIB_OK)
-        return 0;
-    return strcmp(a.id, b.id);
-}
-
-/* The best first: most equal words, then fewest others; of equal ones the earliest text. */
-static int by_worth(const void *a, const void *b) {
-    const trib_found *const x = a, *const y = b;
-    if (x->n_equal != y->n_equal) return x->n_equal > y->n_equal ? -1 : 1;
-    const uint32_t m = x->n_asked + x->n_words, n = y->n_asked + y->n_words;
-    if (m != n) return m < n ? -1 : 1;
-    const double u = x->segment->text[x->text].year, v = y->segment->text[y->text].year;
-    if (isnan(u) != isnan(v)) return isnan(u) ? 1 : -1;
-    if (!isnan(u) && u != v) return u < v ? -1 : 1;
-    const int by = by_text(x, y);
-    return by != 0 ? by : (x->word > y->word) - (x->word < y->word);
-}
-
-/* Whether two findings hold the same words: half of the shorter one in common. */
-static bool are_family(const trib_found *x, const trib_found *y) {
-    const uint32_t from = x->asked > y->asked ? x->asked : y->asked;
-    const uint32_t a = x->asked + x->n_asked, b = y->asked + y->n_asked, end = a < b ? a : b;
-    const uint32_t shorter = x->n_asked < y->n_asked ? x->n_asked : y->n_asked;
-    return end > from && 2 * (end - from) >= shorter;
-}
-
-/* Sorts what was found, drops what a better finding covers in the same text, and numbers families
- * by their best member. */
-static void settle(trib_findings_list *l) {
-    size_t n = 0;
-    uint32_t n_families = 0;
-    if (l->n > 0) qsort(l->found, l->n, sizeof *l->found, by_worth);
-    for (size_t i = 0; i < l->n; i++) {
-        trib_found f = l->found[i];
-        bool is_there = false;
-        f.family = UINT32_MAX;
-        for (size_t k = 0; k < n && !is_there; k++) {
-            const trib_found *const o = &l->found[k];
-            is_there = o->segment == f.segment && o->text == f.text &&
-                       f.word < o->word + o->n_words && o->word < f.word + f.n_words;
-            if (f.family == UINT32_MAX && are_family(o, &f)) f.family = o->family;
-        }
-        if (is_there) continue;
-        if (f.family == UINT32_MAX) f.family = n_families++;
-        l->found[n++] = f;
-    }
-    l->n = n;
-}
-
-/* ---- Quotations ------------------------------------------------------------------------------ */
-
-static trib_status place_of(search *s, uint64_t i, uint64_t *from, uint64_t *end,
-                            trib_error *error) {
-    const trib_status status = trib_words_at(&s->words, i, &s->block, error);
-    if (status != TRIB_OK) return status;
-    *from = s->block.offset[i - s->block.first];
-    *end = *from + s->block.length[i - s->block.first];
-    return TRIB_OK;
-}
-
-/* Reads the pieces with the bytes from .. end - 1 of a text; *skipped: bytes before them. */
-static trib_status read_pieces(const trib_found *f, uint64_t from, uint64_t end,
-                               trib_document_text *text, uint64_t *skipped, trib_error *error) {
-    const trib_segment_text *const t = &f->segment->text[f->text];
-    trib_status status = TRIB_OK;
-    *skipped = from / TRIB_PIECE * TRIB_PIECE;
-    for (uint64_t i = from / TRIB_PIECE; i * TRIB_PIECE < end && i < t->n_pieces &&
-                                         status == TRIB_OK; i++)
-        status = trib_segment_unpack(f->segment, (size_t)(t->piece + i), &text->bytes, error);
-    return status;
-}
-
-/* Appends the words of what was found: runs of equal words as they stand, others in brackets. */
-static trib_status quote_words(search *s, const trib_found *f, const trib_document_text *text,
-                               uint64_t skipped, trib_buffer *quote, trib_error *error) {
-    uint64_t at = 0;
-    trib_status status = TRIB_OK;
-    for (size_t r = 0; r < f->n_runs && status == TRIB_OK; r++) {
-        const trib_found_run *const run = &s->list->run[f->first_run + r];
-        uint64_t from, end, last, unused;
-        status = place_of(s, run->word, &from, &unused, error);
-        if (status == TRIB_OK) status = place_of(s, run->word + run->n - 1, &last, &end, error);
-        if (status != TRIB_OK) break;
-        const bool between = r > 0 && run->word > run[-1].word + run[-1].n;
-        if (r > 0) {
-            trib_buffer_print(quote, error, between ? " [" : " ");
-            if (between) {
-                uint64_t first, stop;
-                status = place_of(s, run[-1].word + run[-1].n, &first, &unused, error);
-                if (status == TRIB_OK) status = place_of(s, run->word - 1, &unused, &stop, error);
-                if (status == TRIB_OK)
-                    status = trib_text_quote(quote, text, (size_t)(first - skipped),
-                                             (size_t)(stop - skipped), error);
-                trib_buffer_print(quote, error, "] ");
-            }
-        }
-        if (status == TRIB_OK)
-            status = trib_text_quote(quote, text, (size_t)(from - skipped),
-                                     (size_t)(end - skipped), error);
-        at = end;
-    }
-    (void)at;
-    return status;
-}
-
-static trib_status quote(search *s, trib_found *f, trib_error *error) {
-    trib_indexed_text about;
-    trib_document_text text = {0};
-    trib_buffer words = {0};
-    uint64_t from = 0, end = 0, skipped = 0, unused;
-    trib_status status = open_text(s, f->segment, f->text, error);
-    if (status == TRIB_OK) status = trib_segment_about(f->segment, f->text, &about, error);
-    if (status == TRIB_OK) status = place_of(s, f->word, &from, &unused, error);
-    if (status == TRIB_OK) status = place_of(s, f->word + f->n_words - 1, &unused, &end, error);
-    if (status == TRIB_OK) status = read_pieces(f, from, end, &text, &skipped, error);
-    if (status == TRIB_OK) {
-        const trib_segment_text *const t = &f->segment->text[f->text];
-        const uint64_t line = f->segment->piece[t->piece + from / TRIB_PIECE].line;
-        text.encoding = *about.encoding ? about.encoding : NULL;
-        f->line = line == UINT64_MAX ? 0 : line + 1;
-        for (size_t i = 0; f->line > 0 && i < from - skipped && i < text.bytes.length; i++)
-            f->line += trib_line_end(text.bytes.text, i, text.bytes.length) > 0 &&
-                       !(text.bytes.text[i] == '\r' && text.bytes.text[i + 1] == '\n');
-        status = quote_words(s, f, &text, skipped, &words, error);
-    }
-    if (status == TRIB_OK) f->quote = trib_arena_copy(&s->list->arena, words.text ? words.text : "", words.length);
-    trib_text_release(&text);
-    trib_buffer_release(&words);
     return status;
 }
 
 /* ---------------------------------------------------------------------------------------------- */
 
-trib_status trib_index_find(const trib_index *index, const trib_config *config, const char *passage,
-                            size_t length, trib_findings_list *list, trib_error *error) {
-    search s = {.index = index, .list = list};
+trib_status trib_index_find(const trib_index *index, const trib_config *config,
+                            const trib_buffer *passage, trib_findings_list *list,
+                            trib_error *error) {
+    search s = {.index = index,
+                .list = list,
+                .reader = {.config = config},
+                .passage_bytes = passage->length};
     *list = (trib_findings_list){0};
-    trib_status status = read_passage(&s, config, passage, length, error);
-    if (status == TRIB_OK) status = trib_words_block_init(&s.block, error);
+    trib_status status = read_passage(&s, config, passage, error);
     if (status == TRIB_OK) status = find_places(&s, error);
     if (status == TRIB_OK) status = find_regions(&s, error);
     for (size_t i = 0; i < s.n_regions && status == TRIB_OK; i++)
         if (i < MOST_REGIONS) status = read_region(&s, &s.region[i], error);
         else list->n_unread += s.region[i].n;
-    if (status == TRIB_OK) settle(list);
+    if (status == TRIB_OK) trib_found_settle(list);
     for (size_t i = 0; i < list->n && status == TRIB_OK; i++)
-        status = quote(&s, &list->found[i], error);
-    close_text(&s);
-    trib_words_block_release(&s.block);
-    trib_transform_close(s.transform);
-    TRIB_FREE(s.phrase, s.hit, s.region, s.hash, s.number, s.match);
-    if (status == TRIB_OK && list->arena.failure.status != TRIB_OK)
-        status = trib_fail(error, list->arena.failure.status, "%s", list->arena.failure.message);
+        status = trib_found_quote(list, &list->found[i], error);
+    trib_word_reader_close(&s.reader);
+    trib_buffer_release(&s.bytes);
+    TRIB_FREE(s.phrase, s.hit, s.region, s.match);
     return status;
 }
 
 void trib_findings_list_release(trib_findings_list *list) {
+    trib_word_reader_close(&list->passage);
     trib_arena_release(&list->arena);
-    TRIB_FREE(list->word, list->hash, list->found, list->run, list->frequent);
+    TRIB_FREE(list->found, list->run, list->frequent);
     *list = (trib_findings_list){0};
 }

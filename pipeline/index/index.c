@@ -12,6 +12,8 @@
 #include <unicode/uversion.h>
 #include <unistd.h>
 
+#include "pipeline/config/config.h"
+#include "pipeline/stages/tokens.h"
 #include "pipeline/support/path.h"
 
 static const char head[] = "tributary library 1\n";
@@ -34,7 +36,8 @@ trib_status trib_index_append(trib_index *index, uint64_t number, trib_error *er
     char path[TRIB_INDEX_PATH];
     trib_index_path(path, index, number);
     trib_status status = TRIB_GROW(&index->segment, &index->cap, index->n + 1, "segments", error);
-    if (status == TRIB_OK) status = trib_segment_open(&index->segment[index->n], path, number, error);
+    if (status == TRIB_OK)
+        status = trib_segment_open(&index->segment[index->n], path, number, error);
     index->n += status == TRIB_OK;
     return status;
 }
@@ -42,8 +45,10 @@ trib_status trib_index_append(trib_index *index, uint64_t number, trib_error *er
 /* ---- Reading the manifest -------------------------------------------------------------------- */
 
 static trib_status damaged(const char *path, size_t line, trib_error *error) {
-    return trib_fail(error, TRIB_INPUT, "%s:%zu: not a line that this program writes; the library "
-                     "is damaged: make it again from its texts", path, line);
+    return trib_fail(error, TRIB_INPUT,
+                     "%s:%zu: not a line that this program writes; the library "
+                     "is damaged: make it again from its texts",
+                     path, line);
 }
 
 trib_status trib_index_set(trib_index *index, const char *key, const char *value,
@@ -69,7 +74,8 @@ static trib_status read_line(trib_index *index, const char *path, char *line, si
         *equals = '\0';
         return trib_index_set(index, line + 4, equals + 1, error);
     }
-    if (strncmp(line, "icu ", 4) == 0 && !index->icu) return trib_copy(&index->icu, line + 4, error);
+    if (strncmp(line, "icu ", 4) == 0 && !index->icu)
+        return trib_copy(&index->icu, line + 4, error);
     if (sscanf(line, "next %" SCNu64 "%c", &a, &rest) == 1) {
         index->next = a;
         return TRIB_OK;
@@ -104,7 +110,8 @@ static trib_status check_sum(trib_buffer *text, const char *path, trib_error *er
     if (strcmp(text->text + at, wanted) != 0)
         return trib_fail(error, TRIB_INPUT,
                          "%s: its checksum differs; the library is damaged: make it again from its "
-                         "texts", path);
+                         "texts",
+                         path);
     text->length = at;
     text->text[at] = '\0';
     return TRIB_OK;
@@ -155,7 +162,9 @@ static trib_status begin_new(trib_index *index, trib_error *error) {
     trib_arena arena = {0};
     trib_names names = {0};
     const bool is_empty = trib_disk_list(index->folder, &names, &arena) && names.n == 0;
+    const trib_status status = trib_arena_check(&arena, error);
     trib_arena_release(&arena);
+    if (status != TRIB_OK) return status;
     if (!is_empty)
         return trib_fail(error, TRIB_USAGE,
                          "%s: not a library, and not an empty folder; name another", index->folder);
@@ -207,7 +216,8 @@ trib_status trib_index_open(trib_index *index, const char *folder, trib_index_us
         status = writes ? begin_new(index, error)
                         : trib_fail(error, TRIB_INPUT,
                                     "%s: no library is here; `tributary index add %s TEXT...` "
-                                    "makes one", folder, folder);
+                                    "makes one",
+                                    folder, folder);
     } else if (status == TRIB_OK) status = read_again(index, error);
     version(icu);
     if (status == TRIB_OK && (!index->icu || strcmp(index->icu, icu) != 0))
@@ -258,8 +268,46 @@ trib_status trib_index_commit(trib_index *index, trib_error *error) {
         status = trib_buffer_print(&text, error, "sum %016" PRIx64 "\n",
                                    trib_checksum(text.text, text.length));
     if (status == TRIB_OK) status = trib_write_whole(path, text.text, text.length, error);
-    if (status == TRIB_OK) remove_others(index, &arena);
+    if (status == TRIB_OK) {
+        remove_others(index, &arena);
+        status = trib_arena_check(&arena, error);
+    }
     trib_arena_release(&arena);
     trib_buffer_release(&text);
     return status;
+}
+
+/* ---- Words ----------------------------------------------------------------------------------- */
+
+void trib_word_reader_close(trib_word_reader *reader) {
+    trib_tokenizer_close(reader->tokenizer);
+    trib_transform_close(reader->transform);
+    trib_hashed_words_release(&reader->words);
+    trib_free(reader->encoding);
+    *reader = (trib_word_reader){0};
+}
+
+/* Opens the tokenizer of an encoding, unless it is open. */
+static trib_status open_tokenizer(trib_word_reader *r, const char *encoding, trib_error *error) {
+    trib_token_options options = trib_config_token_options(r->config);
+    trib_status status = TRIB_OK;
+    if (!r->transform) status = trib_transform_open(&r->transform, "letters", NULL, error);
+    if (status != TRIB_OK || (r->encoding && strcmp(r->encoding, encoding) == 0)) return status;
+    trib_free(r->encoding);
+    trib_tokenizer_close(r->tokenizer);
+    r->tokenizer = NULL;
+    options.encoding = encoding;
+    if (strcmp(encoding, "UTF-8") == 0) options.on_invalid = TRIB_INVALID_REPLACE;
+    status = trib_copy(&r->encoding, encoding, error);
+    return status == TRIB_OK ? trib_tokenizer_open(&r->tokenizer, &options, error) : status;
+}
+
+trib_status trib_word_reader_read(trib_word_reader *r, const char *name, const char *encoding,
+                                  const trib_buffer *bytes, uint64_t base, trib_error *error) {
+    const trib_status status = open_tokenizer(r, encoding, error);
+    if (status != TRIB_OK) return status;
+    r->words.tokenizer = r->tokenizer;
+    r->words.transform = r->transform;
+    return trib_words_hash(&r->words, name, bytes->text ? bytes->text : "", bytes->length, base,
+                           error);
 }

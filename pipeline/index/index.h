@@ -3,8 +3,10 @@
  *
  *     segment.h   a file with some of the texts, their words and the places of their phrases
  *     index.c     the segments of a library, under one name that is replaced as a whole
- *     add.c       texts are added and removed, small segments are joined, damage is repaired
+ *     add.c       texts are added and removed
+ *     merge.c     small segments are joined, damaged ones made anew
  *     find.c      a passage is looked up: places with the same phrases, then alignment
+ *     found.c     what was found is put in order and quoted
  *
  * One program writes at a time; any number may read meanwhile. A program that is killed leaves the
  * library as it was. */
@@ -64,29 +66,42 @@ trib_status trib_index_remove(trib_index *index, const char *name, trib_error *e
 /* Joins segments: those of similar size when there are four, or all that have removed texts. */
 trib_status trib_index_merge(trib_index *index, bool all, trib_error *error);
 /* Reads everything again and compares it with its checksums. Reports each text that is damaged to
- * the log. `repairs`: makes the damaged segments anew without these texts. *n_damaged receives
- * their number. */
-trib_status trib_index_check(trib_index *index, bool repairs, trib_log *log, uint64_t *n_damaged,
-                             trib_error *error);
+ * the log. With `config`, which has the settings of the library, makes the damaged segments anew
+ * without these texts. *n_damaged receives their number. */
+trib_status trib_index_check(trib_index *index, const trib_config *config, trib_log *log,
+                             uint64_t *n_damaged, trib_error *error);
+/* What reads words by the settings of a library, for one thread. `{.config = config}` is ready. */
+typedef struct trib_word_reader {
+    const trib_config *config; /* borrowed */
+    char *encoding;            /* of the open tokenizer */
+    trib_tokenizer *tokenizer;
+    trib_transform *transform;
+    trib_hashed_words words; /* what was read last */
+} trib_word_reader;
+/* Reads the words of bytes that stand at byte `base` of a text, into reader->words. TRIB_INPUT for
+ * bytes that are invalid in the encoding; in "UTF-8" they are replaced. */
+trib_status trib_word_reader_read(trib_word_reader *reader, const char *name, const char *encoding,
+                                  const trib_buffer *bytes, uint64_t base, trib_error *error);
+void trib_word_reader_close(trib_word_reader *reader);
 
 /* ---- Looking up (find.c) --------------------------------------------------------------------- */
 
 /* A run of equal words in a passage. */
 typedef struct trib_found_run {
-    uint32_t asked; /* number of its first word in the passage that was asked for */
-    uint32_t word;  /* number of its first word in the text */
-    uint32_t n;
+    uint32_t asked, n;  /* first word in the passage that was asked for, and how many */
+    uint32_t word;      /* the first among the words of what was found */
+    uint64_t from, end; /* its bytes in the text */
 } trib_found_run;
 /* A place in a text that holds words of the passage that was asked for. */
 typedef struct trib_found {
     const trib_segment *segment;
-    size_t text;            /* in the segment */
-    uint32_t asked, n_asked; /* words of the passage that was asked for: first, and how many */
-    uint32_t word, n_words;  /* the same in the text */
-    uint32_t n_equal;        /* equal words */
-    size_t first_run, n_runs;
-    uint32_t family; /* passages of different texts that hold the same words, the best is 0 */
-    uint64_t line;   /* of its first word; 0: unknown */
+    size_t text;               /* in the segment */
+    uint32_t asked, n_asked;   /* words of the passage that was asked for: first, and how many */
+    uint32_t n_words, n_equal; /* words of the text, and those of them that are equal */
+    uint64_t from, end;        /* bytes of the text, which is UTF-8 */
+    size_t first_run, n_runs;  /* its runs are trib_findings_list.run[first_run ..] */
+    uint32_t family;   /* findings with the same words of the passage; the best is in family 0 */
+    uint64_t line;     /* of its first word, from 1 */
     const char *quote; /* the text, with white space made one space; its words that are not in the
                         * passage that was asked for stand in brackets */
 } trib_found;
@@ -98,11 +113,8 @@ typedef struct trib_frequent_phrase {
 /* What was found. `{0}` is empty. */
 typedef struct trib_findings_list {
     trib_arena arena;
-    char **word; /* [n_words] the words that were asked for */
-    uint32_t *hash;
-    uint32_t n_words;
-    size_t word_cap, hash_cap;
-    trib_found *found; /* [n] the best first */
+    trib_word_reader passage; /* its words: the passage that was asked for */
+    trib_found *found;        /* [n] the best first */
     size_t n, cap;
     trib_found_run *run; /* [n_runs] */
     size_t n_runs, run_cap;
@@ -113,8 +125,13 @@ typedef struct trib_findings_list {
 /* Finds the texts that hold words of a passage in UTF-8. `config` has the settings of the library.
  * A passage of 8 equal words in succession is found; with fewer, or with altered words, some are.
  * TRIB_USAGE when the passage has fewer than 5 words. */
-trib_status trib_index_find(const trib_index *index, const trib_config *config, const char *passage,
-                            size_t length, trib_findings_list *list, trib_error *error);
+trib_status trib_index_find(const trib_index *index, const trib_config *config,
+                            const trib_buffer *passage, trib_findings_list *list,
+                            trib_error *error);
+/* Sorts what was found, drops what a better finding covers in the same text, and numbers families
+ * by their best member. Then each can be quoted (found.c). */
+void trib_found_settle(trib_findings_list *list);
+trib_status trib_found_quote(trib_findings_list *list, trib_found *found, trib_error *error);
 void trib_findings_list_release(trib_findings_list *list);
 
 #endif

@@ -15,14 +15,40 @@ static const char magic[8] = "TRIBLIBR";
 
 /* ---- Phrases --------------------------------------------------------------------------------- */
 
-trib_status trib_word_hash(trib_transform *transform, const char *word, uint32_t *hash,
-                           trib_error *error) {
+static trib_status take_word(void *context, const trib_token *token, trib_error *error) {
+    trib_hashed_words *const w = context;
+    static const char what[] = "words of a text";
     char letters[TRIB_FOLD_MAX];
     size_t n = 0;
-    const trib_status status = trib_fold(transform, word, letters, &n, error);
-    *hash = n == 0 ? 0 : (uint32_t)trib_fold_number(letters, n);
-    if (n > 0 && *hash == 0) *hash = 1;
-    return status;
+    trib_status status = trib_fold(w->transform, token->text, letters, &n, error);
+    if (status != TRIB_OK || n == 0) return status;
+    status = TRIB_GROW(&w->hash, &w->cap, w->n + 1, what, error);
+    if (status == TRIB_OK) status = TRIB_GROW(&w->from, &w->from_cap, w->n + 1, what, error);
+    if (status == TRIB_OK) status = TRIB_GROW(&w->end, &w->end_cap, w->n + 1, what, error);
+    if (status == TRIB_OK && w->spellings)
+        status = TRIB_GROW(&w->spelling, &w->spelling_cap, w->n + 1, what, error);
+    if (status != TRIB_OK) return status;
+    if (w->spellings) w->spelling[w->n] = trib_arena_copy(w->spellings, token->text, token->length);
+    w->hash[w->n] = (uint32_t)trib_fold_number(letters, n);
+    w->from[w->n] = token->offset;
+    w->end[w->n++] = token->offset + token->n_bytes;
+    return TRIB_OK;
+}
+
+trib_status trib_words_hash(trib_hashed_words *words, const char *name, const char *bytes,
+                            size_t length, uint64_t base, trib_error *error) {
+    words->n = 0;
+    trib_tokenizer_begin(words->tokenizer, name, take_word, words);
+    trib_status status = trib_tokenizer_feed(words->tokenizer, bytes, length, error);
+    const trib_status ended =
+        trib_tokenizer_end(words->tokenizer, NULL, status == TRIB_OK ? error : NULL);
+    for (size_t i = 0; i < words->n; i++) words->from[i] += base, words->end[i] += base;
+    return status == TRIB_OK ? ended : status;
+}
+
+void trib_hashed_words_release(trib_hashed_words *words) {
+    TRIB_FREE(words->hash, words->from, words->end, words->spelling);
+    *words = (trib_hashed_words){0};
 }
 
 uint32_t trib_phrase_hash(const uint32_t word[TRIB_PHRASE_WORDS]) {
@@ -58,13 +84,11 @@ trib_status trib_phrases_choose(const uint32_t *hash, size_t n, bool all, trib_p
 
 trib_status trib_segment_begin(trib_segment_writer *writer, const char *path, trib_error *error) {
     *writer = (trib_segment_writer){0};
-    const trib_status status = trib_transform_open(&writer->transform, "letters", NULL, error);
-    return status == TRIB_OK ? trib_writer_open(&writer->out, path, error) : status;
+    return trib_writer_open(&writer->out, path, error);
 }
 
 void trib_segment_writer_release(trib_segment_writer *writer) {
     trib_writer_abandon(&writer->out);
-    trib_transform_close(writer->transform);
     trib_buffer_release(&writer->abouts);
     TRIB_FREE(writer->piece, writer->text, writer->block, writer->place);
     *writer = (trib_segment_writer){0};
@@ -101,27 +125,36 @@ static trib_status add_piece(trib_segment_writer *w, trib_segment_piece piece, c
     return TRIB_OK;
 }
 
-static trib_status add_pieces(trib_segment_writer *w, const trib_segment_input *input,
-                              trib_error *error) {
+/* The line ends among the bytes from .. end - 1 of a text. */
+uint64_t trib_lines_between(const trib_buffer *text, size_t from, size_t end) {
+    uint64_t n = 0;
+    for (size_t at = from; at < end; at++)
+        n += trib_line_end(text->text, at, text->length) > 0 &&
+             !(text->text[at] == '\r' && at + 1 < text->length && text->text[at + 1] == '\n');
+    return n;
+}
+
+static trib_status pack_text(trib_segment_writer *w, const trib_buffer *text, trib_error *error) {
     char packed[TRIB_PIECE];
     uint64_t line = 0;
     trib_status status = TRIB_OK;
-    for (size_t at = 0; at < input->length && status == TRIB_OK;) {
-        const size_t left = input->length - at, n = left < TRIB_PIECE ? left : TRIB_PIECE;
-        const size_t length = pack(packed, input->bytes + at, n);
-        status = add_piece(w,
-                           (trib_segment_piece){.line = input->has_lines ? line : UINT64_MAX,
-                                                .packed = (uint32_t)length,
-                                                .bytes = (uint32_t)n},
-                           packed, error);
-        for (const size_t end = at + n; at < end && input->has_lines; at++)
-            line += trib_line_end(input->bytes, at, input->length) > 0 &&
-                    !(input->bytes[at] == '\r' && at + 1 < input->length &&
-                      input->bytes[at + 1] == '\n');
-        if (!input->has_lines) at += n;
+    for (size_t at = 0, n; at < text->length && status == TRIB_OK; at += n) {
+        n = text->length - at < TRIB_PIECE ? text->length - at : TRIB_PIECE;
+        const trib_segment_piece piece = {.line = line,
+                                          .packed = (uint32_t)pack(packed, text->text + at, n),
+                                          .bytes = (uint32_t)n};
+        status = add_piece(w, piece, packed, error);
+        line += trib_lines_between(text, at, at + n);
     }
-    const trib_segment_text *const from = input->from ? &input->from->text[input->from_text] : NULL;
-    for (size_t i = 0; from && i < from->n_pieces && status == TRIB_OK; i++) {
+    return status;
+}
+
+static trib_status add_pieces(trib_segment_writer *w, const trib_segment_input *input,
+                              trib_error *error) {
+    if (input->bytes) return pack_text(w, input->bytes, error);
+    const trib_segment_text *const from = &input->from->text[input->from_text];
+    trib_status status = TRIB_OK;
+    for (size_t i = 0; i < from->n_pieces && status == TRIB_OK; i++) {
         const trib_segment_piece piece = input->from->piece[from->piece + i];
         status = add_piece(w, piece, input->from->file.bytes + piece.at, error);
     }
@@ -131,7 +164,7 @@ static trib_status add_pieces(trib_segment_writer *w, const trib_segment_input *
 /* The phrases of a text are collected. */
 typedef struct collecting {
     trib_segment_writer *writer;
-    const uint32_t *number; /* of its words with letters: their numbers in the text */
+    const trib_hashed_words *words;
 } collecting;
 
 static trib_status collect(void *context, size_t phrase, uint32_t hash, trib_error *error) {
@@ -139,46 +172,8 @@ static trib_status collect(void *context, size_t phrase, uint32_t hash, trib_err
     trib_segment_writer *const w = c->writer;
     const trib_status status =
         TRIB_GROW(&w->place, &w->place_cap, w->n_places + 1, "places of phrases", error);
-    if (status == TRIB_OK)
-        w->place[w->n_places++] = (uint64_t)hash << 32 | (uint32_t)(w->n_words + c->number[phrase]);
-    return status;
-}
-
-/* Sets hash[n] and number[n] of the words with letters. */
-static trib_status hash_words(trib_segment_writer *w, const trib_words *words, uint32_t *hash,
-                              uint32_t *number, size_t *n, trib_error *error) {
-    trib_words_block block = {.ids_only = true};
-    uint32_t *of_word = NULL;
-    trib_status status = TRIB_NEW(&of_word, words->n_words, "hashes of words", error);
-    if (status == TRIB_OK) status = trib_words_block_init(&block, error);
-    block.ids_only = true;
-    for (uint32_t i = 0; i < words->n_words && status == TRIB_OK; i++)
-        status = trib_word_hash(w->transform, trib_words_spelling(words, i), &of_word[i], error);
-    *n = 0;
-    for (uint64_t i = 0; i < words->n_tokens && status == TRIB_OK; i += block.n) {
-        status = trib_words_at(words, i, &block, error);
-        for (size_t k = 0; k < block.n && status == TRIB_OK; k++) {
-            const uint32_t h = of_word[block.id[k]];
-            hash[*n] = h;
-            number[*n] = (uint32_t)(i + k);
-            *n += h != 0;
-        }
-    }
-    trib_words_block_release(&block);
-    trib_free(of_word);
-    return status;
-}
-
-static trib_status add_phrases(trib_segment_writer *w, const trib_words *words, trib_error *error) {
-    uint32_t *hash = NULL, *number = NULL;
-    size_t n = 0;
-    trib_status status = TRIB_NEW(&hash, (size_t)words->n_tokens + 1, "hashes of words", error);
-    if (status == TRIB_OK)
-        status = TRIB_NEW(&number, (size_t)words->n_tokens + 1, "numbers of words", error);
-    if (status == TRIB_OK) status = hash_words(w, words, hash, number, &n, error);
-    collecting c = {w, number};
-    if (status == TRIB_OK) status = trib_phrases_choose(hash, n, false, collect, &c, error);
-    TRIB_FREE(hash, number);
+    const uint64_t place = w->n_bytes + c->words->from[phrase];
+    if (status == TRIB_OK) w->place[w->n_places++] = (uint64_t)hash << 32 | (uint32_t)place;
     return status;
 }
 
@@ -193,44 +188,33 @@ static trib_status add_about(trib_segment_writer *w, const trib_indexed_text *ab
     return status;
 }
 
-/* Opens the words that are added, and collects their phrases. */
-static trib_status add_words(trib_segment_writer *w, const trib_segment_input *input,
-                             uint64_t *n_words, trib_error *error) {
-    trib_reader reader;
-    trib_words words = {0};
-    trib_reader_memory(&reader, "a library", input->words, input->words_size);
-    trib_status status = trib_words_open(&words, &reader, 0, input->words_size, error);
-    if (status == TRIB_OK && w->n_words + words.n_tokens > UINT32_MAX)
-        status = trib_fail(error, TRIB_INPUT, "%s: too many words for a library", input->about.id);
-    if (status == TRIB_OK) status = add_phrases(w, &words, error);
-    *n_words = words.n_tokens;
-    trib_words_close(&words);
-    return status;
-}
-
-trib_status trib_segment_add(trib_segment_writer *w, const trib_segment_input *input, bool joined,
+trib_status trib_segment_add(trib_segment_writer *w, const trib_segment_input *input,
                              trib_error *error) {
-    uint64_t n_words = joined ? input->from->text[input->from_text].n_words : 0;
-    trib_status status = joined ? TRIB_OK : add_words(w, input, &n_words, error);
-    if (status == TRIB_OK)
-        status = TRIB_GROW(&w->text, &w->text_cap, w->n_texts + 1, "texts", error);
+    const trib_segment_text *const from = input->from ? &input->from->text[input->from_text] : NULL;
+    const uint64_t n_bytes = input->bytes ? input->bytes->length : from->n_bytes;
+    collecting c = {w, input->words};
+    trib_status status = TRIB_GROW(&w->text, &w->text_cap, w->n_texts + 1, "texts", error);
+    if (status == TRIB_OK && n_bytes > UINT32_MAX - w->n_bytes)
+        status = trib_fail(error, TRIB_INPUT, "%s: too long for a library", input->about.id);
+    if (status == TRIB_OK && input->words)
+        status =
+            trib_phrases_choose(input->words->hash, input->words->n, false, collect, &c, error);
     if (status != TRIB_OK) return status;
     trib_segment_text *const text = &w->text[w->n_texts];
-    *text = (trib_segment_text){.words_at = w->out.n_written,
-                                .words_size = input->words_size,
-                                .about_at = w->abouts.length,
-                                .first_word = w->n_words,
-                                .n_words = n_words,
+    *text = (trib_segment_text){.about_at = w->abouts.length,
+                                .first_byte = w->n_bytes,
+                                .n_bytes = n_bytes,
+                                .n_words = input->words ? input->words->n : from->n_words,
                                 .piece = w->n_pieces,
                                 .year = input->year,
                                 .year_end = input->year_end};
-    trib_write(&w->out, input->words, input->words_size);
     status = add_pieces(w, input, error);
     text->n_pieces = w->n_pieces - text->piece;
     if (status == TRIB_OK) status = add_about(w, &input->about, error);
     text->about_size = w->abouts.length - text->about_at;
     w->n_texts += status == TRIB_OK;
-    w->n_words += n_words;
+    w->n_words += text->n_words;
+    w->n_bytes += n_bytes;
     return status;
 }
 
@@ -249,8 +233,10 @@ static trib_status end_block(trib_segment_writer *w, trib_error *error) {
     }
     if (status != TRIB_OK || p->n == 0) return status;
     /* the sum is completed when the hash of the next block is known */
-    w->block[w->n_blocks++] = (trib_segment_block){
-        .at = w->out.n_written, .hash = p->hash[0], .bytes = (uint32_t)n, .sum = trib_checksum(bytes, n)};
+    w->block[w->n_blocks++] = (trib_segment_block){.at = w->out.n_written,
+                                                   .hash = p->hash[0],
+                                                   .bytes = (uint32_t)n,
+                                                   .sum = trib_checksum(bytes, n)};
     trib_write(&w->out, bytes, n);
     w->n_written += p->n;
     p->n = 0;
@@ -334,6 +320,7 @@ trib_status trib_segment_commit(trib_segment_writer *w, trib_error *error) {
     end.n_blocks = w->n_blocks;
     end.n_places = w->n_written;
     end.n_words = w->n_words;
+    end.n_bytes = w->n_bytes;
     end.sum = trib_checksum(&end, offsetof(trib_segment_end, sum));
     write_array(&w->out, &end, sizeof end);
     return trib_writer_commit(&w->out, NULL, error);
@@ -358,8 +345,8 @@ static trib_status read_end(trib_segment *s, trib_error *error) {
     if (s->file.length < sizeof *end || s->file.length % 8 != 0)
         return damaged(s, "its end is", error);
     memcpy(end, s->file.bytes + s->file.length - sizeof *end, sizeof *end);
-    if (memcmp(end->name, magic, sizeof magic) != 0 || (end->order == ORDER &&
-        end->sum != trib_checksum(end, offsetof(trib_segment_end, sum))))
+    if (memcmp(end->name, magic, sizeof magic) != 0 ||
+        (end->order == ORDER && end->sum != trib_checksum(end, offsetof(trib_segment_end, sum))))
         return damaged(s, "its end is", error);
     if (end->order != ORDER || end->version != VERSION)
         return trib_fail(error, TRIB_INPUT,
@@ -402,7 +389,7 @@ trib_status trib_segment_about(const trib_segment *s, size_t text, trib_indexed_
                                trib_error *error) {
     const trib_segment_text *const t = &s->text[text];
     const char **const field = (const char **)about;
-    if (!has(s, t->about_at, t->about_size) || !has(s, t->words_at, t->words_size) ||
+    if (!has(s, t->about_at, t->about_size) ||
         t->sum != SUM(t, s->file.bytes + t->about_at, t->about_size))
         return damaged(s, "what it says of a text is", error);
     const char *at = s->file.bytes + t->about_at, *const end = at + t->about_size;
@@ -415,17 +402,9 @@ trib_status trib_segment_about(const trib_segment *s, size_t text, trib_indexed_
     return TRIB_OK;
 }
 
-trib_status trib_segment_words(const trib_segment *s, size_t text, trib_reader *reader,
-                               trib_words *words, trib_error *error) {
-    const trib_segment_text *const t = &s->text[text];
-    *words = (trib_words){0};
-    if (!has(s, t->words_at, t->words_size)) return damaged(s, "a text is", error);
-    trib_reader_memory(reader, s->path, s->file.bytes + t->words_at, (size_t)t->words_size);
-    return trib_words_open(words, reader, 0, t->words_size, error);
-}
-
-trib_status trib_segment_unpack(const trib_segment *s, size_t piece, trib_buffer *to,
-                                trib_error *error) {
+/* Appends a piece. */
+static trib_status unpack(const trib_segment *s, uint64_t piece, trib_buffer *to,
+                          trib_error *error) {
     if (piece >= s->end.n_pieces) return damaged(s, "a text is", error);
     const trib_segment_piece *const p = &s->piece[piece];
     const char *const packed = s->file.bytes + p->at;
@@ -444,11 +423,22 @@ trib_status trib_segment_unpack(const trib_segment *s, size_t piece, trib_buffer
 #endif
 }
 
-size_t trib_segment_text_at(const trib_segment *s, uint64_t word) {
+trib_status trib_segment_bytes(const trib_segment *s, size_t text, uint64_t from, uint64_t end,
+                               trib_buffer *to, uint64_t *skipped, trib_error *error) {
+    const trib_segment_text *const t = &s->text[text];
+    uint64_t i = from / TRIB_PIECE;
+    trib_status status = TRIB_OK;
+    if (skipped) *skipped = i * TRIB_PIECE;
+    for (; i * TRIB_PIECE < end && i < t->n_pieces && status == TRIB_OK; i++)
+        status = unpack(s, t->piece + i, to, error);
+    return status;
+}
+
+size_t trib_segment_text_at(const trib_segment *s, uint64_t byte) {
     size_t low = 0, high = (size_t)s->end.n_texts;
     while (high - low > 1) {
         const size_t middle = low + (high - low) / 2;
-        if (s->text[middle].first_word <= word) low = middle;
+        if (s->text[middle].first_byte <= byte) low = middle;
         else high = middle;
     }
     return low;
@@ -462,8 +452,8 @@ trib_status trib_segment_block_read(const trib_segment *s, size_t b, trib_places
     const trib_segment_block *const block = &s->block[b];
     if (!has(s, block->at, block->bytes)) return damaged(s, what, error);
     const uint8_t *at = (const uint8_t *)s->file.bytes + block->at, *const end = at + block->bytes;
-    if (block->sum != block_sum(s->block, b, (size_t)s->end.n_blocks,
-                                trib_checksum(at, block->bytes)))
+    if (block->sum !=
+        block_sum(s->block, b, (size_t)s->end.n_blocks, trib_checksum(at, block->bytes)))
         return damaged(s, what, error);
     uint32_t hash = block->hash;
     for (places->n = 0; at < end && places->n < TRIB_BLOCK_PLACES; places->n++) {

@@ -1,12 +1,12 @@
 /* segment.h - a file of a library: some texts, their words, and where each phrase stands.
  *
- *     data      for each text its words (pipeline/store/words.h), then the text in pieces of at most
- *               64 KiB, packed
+ *     data      for each text its bytes as decoded, in pieces of at most 64 KiB, packed
  *     pieces    a trib_segment_piece for each
  *     abouts    what is said of each text: its fields, each ended by a NUL
  *     texts     a trib_segment_text for each
  *     postings  blocks of 128 places: for each the distance of its hash from the one before
- *               (varint), and the number of the word (u32); in ascending order
+ *               (varint), and the byte where it begins in the texts of the
+ *               segment (u32); in ascending order
  *     blocks    a trib_segment_block for each
  *     end       a trib_segment_end
  *
@@ -18,21 +18,20 @@
 #ifndef TRIBUTARY_INDEX_SEGMENT_H
 #define TRIBUTARY_INDEX_SEGMENT_H
 
-#include "pipeline/store/words.h"
-#include "pipeline/support/utf8.h"
+#include "base/arena.h"
 #include "tokenizer/norms.h"
 
 enum {
     TRIB_PHRASE_WORDS = 5,
     TRIB_PHRASE_WINDOW = 4,
-    TRIB_PIECE = 1 << 16,   /* bytes of text */
+    TRIB_PIECE = 1 << 16, /* bytes of text */
     TRIB_BLOCK_PLACES = 128,
-    TRIB_SEGMENT_WORDS = 1 << 24 /* a segment that is being made is ended then */
+    TRIB_SEGMENT_WORDS = 1 << 24 /* words after which a new segment is begun */
 };
 
 /* What is said of a text, in this order: the table in segment.c. */
 typedef struct trib_indexed_text {
-    const char *id, *title, *author, *date, *language, *file, *name, *sha256, *encoding, *kind;
+    const char *id, *title, *author, *date, *language, *file, *name, *sha256, *kind;
 } trib_indexed_text;
 enum { TRIB_INDEXED_FIELDS = sizeof(trib_indexed_text) / sizeof(char *) };
 
@@ -42,9 +41,9 @@ typedef struct trib_segment_piece {
     uint64_t sum; /* of the packed bytes and of the members before */
 } trib_segment_piece;
 typedef struct trib_segment_text {
-    uint64_t words_at, words_size, about_at, about_size;
-    uint64_t first_word, n_words; /* of the words of the segment */
-    uint64_t piece, n_pieces;
+    uint64_t about_at, about_size;
+    uint64_t first_byte, n_bytes; /* of the texts of the segment */
+    uint64_t n_words, piece, n_pieces;
     double year, year_end; /* as in trib_corpus_document */
     uint64_t sum;          /* of what is said of it, and of the members before */
 } trib_segment_text;
@@ -56,7 +55,7 @@ typedef struct trib_segment_block {
 typedef struct trib_segment_end {
     char name[8];
     uint32_t version, order;
-    uint64_t n_texts, n_pieces, n_blocks, n_places, n_words;
+    uint64_t n_texts, n_pieces, n_blocks, n_places, n_words, n_bytes;
     uint64_t pieces_at, texts_at, blocks_at;
     uint64_t sum;
 } trib_segment_end;
@@ -80,14 +79,14 @@ void trib_segment_close(trib_segment *segment);
 /* What is said of a text; borrowed from the segment. TRIB_INPUT when it is damaged. */
 trib_status trib_segment_about(const trib_segment *segment, size_t text, trib_indexed_text *about,
                                trib_error *error);
-/* Opens the words of a text; `reader` must outlive them. */
-trib_status trib_segment_words(const trib_segment *segment, size_t text, trib_reader *reader,
-                               trib_words *words, trib_error *error);
-/* Appends a piece of a text. TRIB_INPUT when it is damaged. */
-trib_status trib_segment_unpack(const trib_segment *segment, size_t piece, trib_buffer *to,
-                                trib_error *error);
-/* The text that holds a word of the segment. */
-size_t trib_segment_text_at(const trib_segment *segment, uint64_t word);
+/* Appends the pieces of a text that hold its bytes from .. end - 1. *skipped (may be NULL) receives
+ * the bytes of the text before them. TRIB_INPUT when one is damaged. */
+trib_status trib_segment_bytes(const trib_segment *segment, size_t text, uint64_t from,
+                               uint64_t end, trib_buffer *to, uint64_t *skipped, trib_error *error);
+/* The line ends among the bytes from .. end - 1 of a text. */
+uint64_t trib_lines_between(const trib_buffer *text, size_t from, size_t end);
+/* The text that holds a byte of the segment. */
+size_t trib_segment_text_at(const trib_segment *segment, uint64_t byte);
 
 /* Calls `take` with each place of a hash. TRIB_INPUT when the postings are damaged. */
 typedef void trib_place_sink(void *context, uint32_t place);
@@ -103,9 +102,21 @@ trib_status trib_segment_block_read(const trib_segment *segment, size_t b, trib_
 
 /* ---- Phrases --------------------------------------------------------------------------------- */
 
-/* The hash of a word, 0 for one without letters. */
-trib_status trib_word_hash(trib_transform *transform, const char *word, uint32_t *hash,
-                           trib_error *error);
+/* The words of a text, or of a part of one, that have letters. `{0}` is empty. */
+typedef struct trib_hashed_words {
+    uint32_t *hash;       /* [n] */
+    uint64_t *from, *end; /* [n] their bytes */
+    size_t n, cap, from_cap, end_cap;
+    trib_tokenizer *tokenizer; /* borrowed */
+    trib_transform *transform; /* borrowed */
+    trib_arena *spellings;     /* NULL, or borrowed: keeps spelling[n] */
+    const char **spelling;
+    size_t spelling_cap;
+} trib_hashed_words;
+/* Reads the words of `bytes`, which stand at byte `base` of the text. TRIB_INPUT, as the tokenizer. */
+trib_status trib_words_hash(trib_hashed_words *words, const char *name, const char *bytes,
+                            size_t length, uint64_t base, trib_error *error);
+void trib_hashed_words_release(trib_hashed_words *words);
 /* The hash of a phrase of 5 words. */
 uint32_t trib_phrase_hash(const uint32_t word[TRIB_PHRASE_WORDS]);
 /* Calls `take` with the number of each phrase of n words that the index has, or of all. */
@@ -119,31 +130,29 @@ trib_status trib_phrases_choose(const uint32_t *hash, size_t n, bool all, trib_p
 /* A segment that is being written. `{0}` may be released. */
 typedef struct trib_segment_writer {
     trib_writer out;
-    trib_transform *transform;
     trib_segment_piece *piece;
     trib_segment_text *text;
     trib_segment_block *block;
     trib_buffer abouts;
     uint64_t *place; /* [n_places] hash << 32 | place */
     size_t n_pieces, piece_cap, n_texts, text_cap, n_blocks, block_cap, n_places, place_cap;
-    uint64_t n_words;
+    uint64_t n_words, n_bytes;
     trib_places pending; /* of the next block */
     uint64_t n_written;  /* places */
 } trib_segment_writer;
 
 trib_status trib_segment_begin(trib_segment_writer *writer, const char *path, trib_error *error);
-/* Adds a text: its words, then its bytes. `joined`: its phrases are added later. */
+/* A text that is added. */
 typedef struct trib_segment_input {
     trib_indexed_text about;
     double year, year_end;
-    const char *words, *bytes; /* the file of its words; the text as decoded, NULL: of `from` */
-    size_t words_size, length;
-    bool has_lines;           /* line ends are single bytes */
-    const trib_segment *from; /* take the pieces of this text as they are; NULL: pack bytes */
+    const trib_hashed_words *words; /* NULL: its phrases are added later */
+    const trib_buffer *bytes;       /* the text in UTF-8; NULL: the pieces of `from` as they are */
+    const trib_segment *from;
     size_t from_text;
 } trib_segment_input;
 trib_status trib_segment_add(trib_segment_writer *writer, const trib_segment_input *input,
-                             bool joined, trib_error *error);
+                             trib_error *error);
 /* Writes a place; in ascending order of hash, then place. */
 trib_status trib_segment_place(trib_segment_writer *writer, uint32_t hash, uint32_t place,
                                trib_error *error);

@@ -151,8 +151,8 @@ trib_command_work trib_command_run, trib_command_sweep, trib_command_check, trib
     trib_command_index_check, trib_command_index_gc, trib_command_index_find;
 
 /* Loads the experiment of the operands from `first` on: the one that is named, or one about the
- * files and folders, whose languages are guessed and of which texts that cannot be read are left
- * out. `more` settings come before those of the line (documents.c). */
+ * files and folders, of which texts that cannot be read are left out; languages are guessed when
+ * `first` is 0. `more` settings come before those of the line (documents.c). */
 trib_status trib_texts_load(trib_config *config, const trib_command_line *line, size_t first,
                             const trib_setting *more, size_t n_more, trib_error *error);
 

@@ -290,7 +290,8 @@ static const trib_command commands[] = {
      "run. Exit status 8 when there is one.",
      NULL, trib_command_verify, NULL},
     {"index add", "LIBRARY TEXT...", 2, SIZE_MAX, "add texts to a library",
-     "Adds texts, folders, archives, or the documents of an experiment (CONFIG) to LIBRARY, a folder "
+     "Adds texts, folders, archives, or the documents of an experiment (CONFIG) to LIBRARY, a "
+     "folder "
      "in which `find` looks passages up without reading the texts; makes it when there is none. A "
      "text that is there unchanged is passed over, one that has changed replaces the old one. With "
      "--set, the keys of tokens are settings of a new library. Other programs may read the library "
@@ -309,7 +310,8 @@ static const trib_command commands[] = {
      "Writes anew the files of a library that hold removed texts.", NULL, trib_command_index_gc,
      NULL},
     {"find", "LIBRARY [PASSAGE]", 1, SIZE_MAX, "find the texts of a library that hold a passage",
-     "Looks up PASSAGE: words, a file with them in UTF-8, or standard input. Prints each place of a "
+     "Looks up PASSAGE: words, a file with them in UTF-8, or standard input. Prints each place of "
+     "a "
      "text that holds words of it, those with most equal words first, with its words that are not "
      "in PASSAGE in brackets. 8 equal words in succession are always found; passages with altered "
      "words when as many are left between them, and often with fewer. Words are compared without "

@@ -47,7 +47,8 @@ trib_status trib_texts_load(trib_config *config, const trib_command_line *line, 
     trib_setting *setting = NULL;
     trib_guesser guesser = {0};
     size_t n = 0;
-    trib_status status = TRIB_NEW(&setting, n_more + line->n_settings + SETTINGS, "settings", error);
+    trib_status status =
+        TRIB_NEW(&setting, n_more + line->n_settings + SETTINGS, "settings", error);
     const bool is_own = !is_experiment(line, first);
     if (status == TRIB_OK && is_own) status = write_experiment(&yaml, line, first, error);
     if (status == TRIB_OK) {
@@ -55,15 +56,15 @@ trib_status trib_texts_load(trib_config *config, const trib_command_line *line, 
             (trib_setting){"corpus.order", "any", "documents"}; /* dates may be missing */
         setting[n++] = (trib_setting){"corpus.on_error", "skip", "documents"};
         setting[n++] = (trib_setting){"tensor.n", "1", "documents"}; /* short texts */
-        if (is_own && trib_guesser_open(&guesser, NULL) == TRIB_OK)
+        if (is_own && first == 0 && trib_guesser_open(&guesser, NULL) == TRIB_OK)
             setting[n++] = (trib_setting){"tokens.locale", "auto", "documents"};
         trib_guesser_close(&guesser);
         for (size_t i = 0; i < n_more; i++) setting[n++] = more[i];
         for (size_t i = 0; i < line->n_settings; i++) setting[n++] = line->setting[i];
         status = is_own ? trib_config_parse(config, "documents", yaml.text, setting, n,
                                             trib_config_log, line->log, error)
-                        : trib_config_load(config, line->operand[first], setting, n, trib_config_log,
-                                           line->log, error);
+                        : trib_config_load(config, line->operand[first], setting, n,
+                                           trib_config_log, line->log, error);
     }
     if (status == TRIB_OK) status = trib_documents_infer(config, true, error);
     trib_free(setting);

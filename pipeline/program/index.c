@@ -47,10 +47,10 @@ static trib_status add_texts(trib_index *index, const trib_command_line *line, t
         status = trib_index_add(index, &run, &added, error);
     }
     if (status == TRIB_OK && line->json)
-        status = trib_json_print(line->out, error, "{s:I, s:I, s:I, s:I}", "added",
-                                 (json_int_t)added.added, "changed", (json_int_t)added.changed,
-                                 "same", (json_int_t)added.same, "refused",
-                                 (json_int_t)added.refused);
+        status =
+            trib_json_print(line->out, error, "{s:I, s:I, s:I, s:I}", "added",
+                            (json_int_t)added.added, "changed", (json_int_t)added.changed, "same",
+                            (json_int_t)added.same, "refused", (json_int_t)added.refused);
     else if (status == TRIB_OK)
         trib_print(line->out, "%s: %llu texts added, %llu changed, %llu as before, %llu refused\n",
                    index->folder, (unsigned long long)added.added,
@@ -65,7 +65,7 @@ static trib_status add_texts(trib_index *index, const trib_command_line *line, t
 static trib_status list(const trib_index *index, const trib_command_line *line, trib_error *error) {
     json_t *all = line->json ? json_array() : NULL;
     trib_status status = TRIB_OK;
-    if (!all) trib_write_text(line->out, "id\tdate\twords\ttitle\tfile\n");
+    if (!line->json) trib_write_text(line->out, "id\tdate\twords\ttitle\tfile\n");
     for (size_t i = 0; i < index->n; i++)
         for (size_t k = 0; k < index->segment[i].end.n_texts && status == TRIB_OK; k++) {
             trib_indexed_text about;
@@ -73,12 +73,12 @@ static trib_status list(const trib_index *index, const trib_command_line *line, 
             if (index->segment[i].is_removed[k]) continue;
             status = trib_segment_about(&index->segment[i], k, &about, error);
             if (status != TRIB_OK) break;
-            if (all)
+            if (line->json)
                 json_array_append_new(
-                    all, json_pack("{s:o, s:o, s:o, s:I, s:o}", "id", trib_json_text(about.id),
-                                   "title", trib_json_text(about.title), "date",
-                                   trib_json_text(about.date), "words", (json_int_t)n, "file",
-                                   trib_json_text(about.file)));
+                    all,
+                    json_pack("{s:o, s:o, s:o, s:I, s:o}", "id", trib_json_text(about.id), "title",
+                              trib_json_text(about.title), "date", trib_json_text(about.date),
+                              "words", (json_int_t)n, "file", trib_json_text(about.file)));
             else {
                 const char *const cell[] = {about.id, about.date, NULL, about.title, about.file};
                 for (size_t c = 0; c < sizeof cell / sizeof *cell; c++) {
@@ -89,7 +89,8 @@ static trib_status list(const trib_index *index, const trib_command_line *line, 
                 trib_write_text(line->out, "\n");
             }
         }
-    if (status == TRIB_OK && all) return trib_json_print(line->out, error, "{s:o}", "texts", all);
+    if (status == TRIB_OK && line->json)
+        return trib_json_print(line->out, error, "{s:o}", "texts", all);
     json_decref(all);
     return status;
 }
@@ -124,11 +125,16 @@ trib_status trib_command_index_ls(const trib_command_line *line, trib_error *err
 
 trib_status trib_command_index_check(const trib_command_line *line, trib_error *error) {
     trib_index index;
+    trib_config config = {0};
     uint64_t n_damaged = 0;
     trib_status status = trib_index_open(&index, line->operand[0],
                                          line->repair ? TRIB_INDEX_REPAIR : TRIB_INDEX_READ, error);
     if (status == TRIB_OK)
-        status = trib_index_check(&index, line->repair, line->log, &n_damaged, error);
+        status = trib_config_load(&config, NULL, index.set, index.n_set, trib_config_log, line->log,
+                                  error);
+    if (status == TRIB_OK)
+        status =
+            trib_index_check(&index, line->repair ? &config : NULL, line->log, &n_damaged, error);
     if (status == TRIB_OK && n_damaged == 0) trib_print(line->out, "%s: whole\n", line->operand[0]);
     else if (status == TRIB_OK && !line->repair)
         status = trib_fail(error, TRIB_DIFFERS,
@@ -138,6 +144,7 @@ trib_status trib_command_index_check(const trib_command_line *line, trib_error *
     else if (status == TRIB_OK)
         trib_print(line->out, "%s: repaired; add the texts that were damaged again\n",
                    line->operand[0]);
+    trib_config_release(&config);
     trib_index_close(&index);
     return status;
 }
@@ -167,15 +174,15 @@ static json_t *found_json(const trib_findings_list *l, const trib_found *f,
         json_array_append_new(runs, json_pack("[I, I, I]", (json_int_t)run->asked + 1,
                                               (json_int_t)run->word + 1, (json_int_t)run->n));
     }
-    json_t *const one = json_pack(
-        "{s:I, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o}", "family",
-        (json_int_t)f->family + 1, "id", trib_json_text(about->id), "title",
-        trib_json_text(about->title), "author", trib_json_text(about->author), "date",
-        trib_json_text(about->date), "file", trib_json_text(about->file), "equal",
-        (json_int_t)f->n_equal, "first", (json_int_t)f->asked + 1, "last",
-        (json_int_t)(f->asked + f->n_asked), "word", (json_int_t)f->word + 1, "words",
-        (json_int_t)f->n_words, "line", (json_int_t)f->line, "runs", runs, "text",
-        trib_json_text(f->quote));
+    json_t *const one =
+        json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o}",
+                  "family", (json_int_t)f->family + 1, "id", trib_json_text(about->id), "title",
+                  trib_json_text(about->title), "author", trib_json_text(about->author), "date",
+                  trib_json_text(about->date), "file", trib_json_text(about->file), "equal",
+                  (json_int_t)f->n_equal, "first", (json_int_t)f->asked + 1, "last",
+                  (json_int_t)(f->asked + f->n_asked), "words", (json_int_t)f->n_words, "from",
+                  (json_int_t)f->from, "end", (json_int_t)f->end, "line", (json_int_t)f->line,
+                  "runs", runs, "text", trib_json_text(f->quote));
     return one;
 }
 
@@ -188,46 +195,52 @@ static void print_found(trib_writer *out, const trib_findings_list *l, const tri
         trib_write_text(out, ")");
     }
     if (f->line > 0) trib_print(out, ", line %llu", (unsigned long long)f->line);
-    trib_print(out, ": %u of %u words\n    ", (unsigned)f->n_equal, (unsigned)l->n_words);
+    trib_print(out, ": %u of %u words\n    ", (unsigned)f->n_equal, (unsigned)l->passage.words.n);
     write_clean(out, f->quote);
     trib_write_text(out, "\n    ");
     write_clean(out, about->file);
     trib_write_text(out, "\n");
 }
 
+static trib_status write_frequent(const trib_findings_list *l, const trib_frequent_phrase *phrase,
+                                  json_t *list, const trib_command_line *line, trib_error *error) {
+    trib_buffer words = {0};
+    trib_status status = TRIB_OK;
+    for (uint32_t k = 0; k < TRIB_PHRASE_WORDS; k++)
+        status = trib_buffer_print(&words, error, "%s%s", k > 0 ? " " : "",
+                                   l->passage.words.spelling[phrase->asked + k]);
+    if (status == TRIB_OK && line->json)
+        json_array_append_new(
+            list, json_pack("{s:s, s:I}", "phrase", words.text, "places", (json_int_t)phrase->n));
+    else if (status == TRIB_OK) {
+        trib_print(line->out, "%llu places hold \"", (unsigned long long)phrase->n);
+        write_clean(line->out, words.text);
+        trib_write_text(line->out, "\"; they are not listed\n");
+    }
+    trib_buffer_release(&words);
+    return status;
+}
+
 /* Writes what was found: families, the best first, and in each its texts. */
 static trib_status write_found(const trib_findings_list *l, const trib_command_line *line,
                                trib_error *error) {
     const uint64_t most = line->top > 0 ? line->top : SHOWN;
-    json_t *found = line->json ? json_array() : NULL, *frequent = json_array();
+    json_t *found = line->json ? json_array() : NULL, *frequent = line->json ? json_array() : NULL;
     trib_status status = TRIB_OK;
     for (size_t i = 0; i < l->n && status == TRIB_OK; i++) {
         trib_indexed_text about;
         if (i >= most) break;
         status = trib_segment_about(l->found[i].segment, l->found[i].text, &about, error);
         if (status != TRIB_OK) break;
-        if (found) json_array_append_new(found, found_json(l, &l->found[i], &about));
+        if (line->json) json_array_append_new(found, found_json(l, &l->found[i], &about));
         else print_found(line->out, l, &l->found[i], &about);
     }
-    for (size_t i = 0; i < l->n_frequent; i++) {
-        const uint32_t at = l->frequent[i].asked;
-        trib_buffer words = {0};
-        for (uint32_t k = at; k < at + TRIB_PHRASE_WORDS; k++)
-            trib_buffer_print(&words, NULL, "%s%s", k > at ? " " : "", l->word[k]);
-        json_array_append_new(frequent, json_pack("{s:s, s:I}", "phrase",
-                                                  words.text ? words.text : "", "places",
-                                                  (json_int_t)l->frequent[i].n));
-        if (!found && words.text) {
-            trib_print(line->out, "%llu places hold \"", (unsigned long long)l->frequent[i].n);
-            write_clean(line->out, words.text);
-            trib_write_text(line->out, "\"; they are not listed\n");
-        }
-        trib_buffer_release(&words);
-    }
-    if (found && status == TRIB_OK)
+    for (size_t i = 0; i < l->n_frequent && status == TRIB_OK; i++)
+        status = write_frequent(l, &l->frequent[i], frequent, line, error);
+    if (line->json && status == TRIB_OK)
         return trib_json_print(line->out, error, "{s:I, s:I, s:o, s:o, s:I}", "words",
-                               (json_int_t)l->n_words, "n", (json_int_t)l->n, "found", found,
-                               "frequent", frequent, "unread", (json_int_t)l->n_unread);
+                               (json_int_t)l->passage.words.n, "n", (json_int_t)l->n, "found",
+                               found, "frequent", frequent, "unread", (json_int_t)l->n_unread);
     json_decref(found);
     json_decref(frequent);
     if (status == TRIB_OK && l->n == 0)
@@ -257,12 +270,10 @@ trib_status trib_command_index_find(const trib_command_line *line, trib_error *e
     trib_findings_list found = {0};
     trib_status status = trib_index_open(&index, line->operand[0], TRIB_INDEX_READ, error);
     if (status != TRIB_OK) return status;
-    status = trib_config_load(&config, NULL, index.set, index.n_set, trib_config_log, line->log,
-                              error);
+    status =
+        trib_config_load(&config, NULL, index.set, index.n_set, trib_config_log, line->log, error);
     if (status == TRIB_OK) status = read_passage(&passage, line, error);
-    if (status == TRIB_OK)
-        status = trib_index_find(&index, &config, passage.text ? passage.text : "", passage.length,
-                                 &found, error);
+    if (status == TRIB_OK) status = trib_index_find(&index, &config, &passage, &found, error);
     if (status == TRIB_OK) status = write_found(&found, line, error);
     trib_findings_list_release(&found);
     trib_buffer_release(&passage);

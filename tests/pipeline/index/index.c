@@ -1,0 +1,354 @@
+/* index.c - tests of libraries: what is found in them, and what a damaged or disturbed one does. */
+#include <unistd.h>
+
+#include "pipeline/index/index.h"
+#include "tests/pipeline/program/program.h"
+
+TESTS(index, index);
+
+enum { N_TEXTS = 9, N_WORDS = 160, VOCABULARY = 600 };
+
+/* Word i of text t: "wabc", the same everywhere. */
+static void spell(char word[8], int t, int i) {
+    trib_random random;
+    trib_random_seed(&random, (uint64_t)t * 100000 + (uint64_t)i);
+    uint64_t number = trib_random_below(&random, VOCABULARY);
+    snprintf(word, 8, "w%c%c%c", (char)('a' + number % 10), (char)('a' + number / 10 % 10),
+             (char)('a' + number / 100));
+}
+
+/* Writes words from .. from + n - 1 of a text; every `every`-th is another word (0: none). */
+static void write_words(trib_buffer *to, int t, int from, int n, int every) {
+    for (int i = from; i < from + n; i++) {
+        char word[8];
+        spell(word, t, i);
+        if (every > 0 && (i - from) % every == every - 1) snprintf(word, sizeof word, "zzz");
+        CHECK(trib_buffer_print(to, NULL, "%s%s", i > from ? i % 12 == 0 ? "\n" : " " : "", word) ==
+              TRIB_OK);
+    }
+}
+
+/* Writes the folder `texts` with t0.txt and so on. */
+static void write_texts(void) {
+    for (int t = 0; t < N_TEXTS; t++) {
+        char name[32];
+        trib_buffer text = {0};
+        snprintf(name, sizeof name, "texts/t%d.txt", t);
+        write_words(&text, t, 0, N_WORDS, 0);
+        trib_write_bytes(trib_scratch_below(name), text.text, text.length);
+        trib_buffer_release(&text);
+    }
+}
+
+/* Does the work of a command; each % is the scratch directory. */
+static trib_status run(const char *format, trib_error *error) {
+    char words[2048];
+    size_t n = 0;
+    for (; *format; format++)
+        n += (size_t)snprintf(words + n, sizeof words - n, *format == '%' ? "%s" : "%.1s",
+                              *format == '%' ? trib_scratch("") : format);
+    return trib_program_do(words, error);
+}
+
+static void do_it(const char *format) {
+    trib_error error = {0};
+    EXPECT_STATUS(run(format, &error), TRIB_OK, error);
+}
+
+static void expect_output(const char *part, bool holds) {
+    trib_buffer out = {0};
+    trib_read_bytes(trib_scratch("stdout"), &out);
+    if ((strstr(out.text, part) != NULL) != holds) printf("%s: %s\n", part, out.text);
+    EXPECT((strstr(out.text, part) != NULL) == holds);
+    trib_buffer_release(&out);
+}
+
+/* An open library with its settings. */
+typedef struct open_library {
+    char folder[4096];
+    trib_index index;
+    trib_config config;
+} open_library;
+
+static trib_status open_it(open_library *l, const char *name, trib_error *error) {
+    *l = (open_library){0};
+    snprintf(l->folder, sizeof l->folder, "%s", trib_scratch(name));
+    trib_status status = trib_index_open(&l->index, l->folder, TRIB_INDEX_READ, error);
+    return status == TRIB_OK ? trib_config_load(&l->config, NULL, NULL, 0, NULL, NULL, error)
+                             : status;
+}
+
+static void close_it(open_library *l) {
+    trib_index_close(&l->index);
+    trib_config_release(&l->config);
+}
+
+/* How many words of text t are found for a passage; 0: the text is not found. */
+static uint32_t n_equal(const open_library *l, const trib_buffer *passage, int t,
+                        trib_status *status) {
+    char id[16];
+    uint32_t n = 0;
+    trib_findings_list list = {0};
+    trib_error error = {0};
+    snprintf(id, sizeof id, "t%d", t);
+    *status = trib_index_find(&l->index, &l->config, passage, &list, &error);
+    for (size_t i = 0; i < list.n && *status == TRIB_OK; i++) {
+        trib_indexed_text about;
+        *status = trib_segment_about(list.found[i].segment, list.found[i].text, &about, NULL);
+        if (*status == TRIB_OK && strcmp(about.id, id) == 0 && list.found[i].n_equal > n)
+            n = list.found[i].n_equal;
+    }
+    trib_findings_list_release(&list);
+    return n;
+}
+
+TEST(every_run_of_eight_words_is_found) {
+    open_library l;
+    trib_error error = {0};
+    trib_status status;
+    write_texts();
+    do_it("index add %/all %/texts");
+    EXPECT_OK(open_it(&l, "all", &error));
+    for (int t = 0; t < N_TEXTS; t++)
+        for (int i = 0; i + 8 <= N_WORDS; i++) {
+            trib_buffer passage = {0};
+            write_words(&passage, t, i, 8, 0);
+            EXPECT(n_equal(&l, &passage, t, &status) == 8);
+            EXPECT(status == TRIB_OK);
+            trib_buffer_release(&passage);
+        }
+    close_it(&l);
+}
+
+TEST(words_that_were_altered_stand_in_brackets) {
+    trib_buffer passage = {0};
+    write_texts();
+    do_it("index add %/altered %/texts");
+    write_words(&passage, 4, 30, 36, 12);
+    trib_write_bytes(trib_scratch("passage.txt"), passage.text, passage.length);
+    do_it("find %/altered %/passage.txt");
+    expect_output(": 33 of 36 words", true);
+    char word[8], wanted[16];
+    spell(word, 4, 41);
+    snprintf(wanted, sizeof wanted, " [%s] ", word);
+    expect_output(wanted, true);
+    trib_buffer_release(&passage);
+}
+
+TEST(a_passage_that_no_text_holds_is_not_found) {
+    trib_buffer passage = {0};
+    write_texts();
+    do_it("index add %/none %/texts");
+    write_words(&passage, 777, 0, 60, 0);
+    trib_write_bytes(trib_scratch("passage.txt"), passage.text, passage.length);
+    do_it("find %/none %/passage.txt");
+    expect_output("No text of the library holds this passage.", true);
+    trib_buffer_release(&passage);
+    trib_error error = {0};
+    trib_write_scratch("passage.txt", "four words are few");
+    EXPECT_REFUSED(run("find %/none %/passage.txt", &error), TRIB_USAGE,
+                   "the passage has 4 words with letters; give at least 5, so that it can be told "
+                   "from other passages");
+}
+
+TEST(texts_are_added_once_replaced_and_removed) {
+    write_texts();
+    do_it("index add %/kept %/texts");
+    expect_output("9 texts added, 0 changed, 0 as before, 0 refused", true);
+    trib_write_scratch("texts/t3.txt", "now quite another text stands in this file instead of it");
+    trib_write_bytes(trib_scratch("texts/t9.txt"), "\0\1\2\3\0\0\1", 7);
+    do_it("index add %/kept %/texts");
+    expect_output("0 texts added, 1 changed, 8 as before, 1 refused", true);
+    trib_write_scratch("passage.txt", "another text stands in this file");
+    do_it("find %/kept %/passage.txt");
+    expect_output("6 of 6 words", true);
+    do_it("index ls %/kept");
+    expect_output("\t11\tt3\t", true);
+    do_it("index remove %/kept t3");
+    do_it("find %/kept %/passage.txt");
+    expect_output("No text", true);
+    do_it("index gc %/kept");
+    do_it("find %/kept %/passage.txt");
+    expect_output("No text", true);
+    do_it("index check %/kept");
+    expect_output("whole", true);
+    trib_error error = {0};
+    EXPECT(run("index remove %/kept t3", &error) == TRIB_USAGE);
+    unlink(trib_scratch("texts/t9.txt"));
+}
+
+TEST(texts_that_are_added_one_by_one_are_found_as_those_added_together) {
+    trib_buffer one = {0}, all = {0};
+    write_texts();
+    do_it("index add %/together %/texts");
+    for (int t = 0; t < N_TEXTS; t++) {
+        char words[64];
+        snprintf(words, sizeof words, "index add %%/single %%/texts/t%d.txt", t);
+        do_it(words);
+    }
+    for (int t = 0; t < N_TEXTS; t++) {
+        trib_buffer passage = {0};
+        write_words(&passage, t, 20, 100, 9);
+        trib_write_bytes(trib_scratch("passage.txt"), passage.text, passage.length);
+        trib_buffer_release(&passage);
+        trib_buffer_clear(&one), trib_buffer_clear(&all);
+        do_it("find %/single %/passage.txt --json");
+        trib_read_bytes(trib_scratch("stdout"), &one);
+        do_it("find %/together %/passage.txt --json");
+        trib_read_bytes(trib_scratch("stdout"), &all);
+        EXPECT_TEXT(one.text, all.text);
+    }
+    open_library l;
+    trib_error error = {0};
+    EXPECT_OK(open_it(&l, "single", &error));
+    EXPECT(l.index.n < 4); /* small segments were joined */
+    close_it(&l);
+    trib_buffer_release(&one);
+    trib_buffer_release(&all);
+}
+
+TEST(every_encoding_and_spelling_of_a_text_is_found) {
+    static const char latin[] =
+        "L'\xE9t\xE9 vient apr\xE8s le printemps, et la moisson apr\xE8s l'\xE9t\xE9.\r\n";
+    static const char units[] = "\xFF\xFEi\0n\0 \0t\0h\0e\0 \0e\0n\0d\0 \0a\0l\0l\0 \0r\0o\0a\0d\0s"
+                                "\0 \0l\0e\0a\0d\0 \0h\0o\0m\0e\0 \0a\0g\0a\0i\0n\0";
+    trib_write_bytes(trib_scratch_below("spelt/latin.txt"), latin, sizeof latin - 1);
+    trib_write_bytes(trib_scratch_below("spelt/units.txt"), units, sizeof units - 1);
+    trib_write_scratch("spelt/old.txt", "one\r\ntwo three\r\nVpon the ſea a ſhip did iourney vnto "
+                                        "the hauen of her loue");
+    do_it("index add %/spellings %/spelt --set corpus.encoding=auto");
+    trib_write_scratch("passage.txt", "vient après le printemps et la moisson après l’été");
+    do_it("find %/spellings %/passage.txt");
+    expect_output("vient après le printemps, et la moisson après l'été", true);
+    trib_write_scratch("passage.txt", "in the end all roads lead home");
+    do_it("find %/spellings %/passage.txt");
+    expect_output("units, line 1: 7 of 7 words", true);
+    trib_write_scratch("passage.txt", "upon the sea a ship did journey unto the haven of her love");
+    do_it("find %/spellings %/passage.txt");
+    expect_output("old, line 3: 13 of 13 words", true);
+}
+
+/* Damages one byte of a file, and sees that no answer is wrong: each is right or an error. */
+static void flip(const char *file, long at, const trib_buffer *passage) {
+    trib_buffer bytes = {0};
+    open_library l;
+    trib_error error = {0};
+    trib_status status;
+    trib_read_bytes(file, &bytes);
+    bytes.text[at] ^= 4;
+    trib_write_bytes(file, bytes.text, bytes.length);
+    status = open_it(&l, "flipped", &error);
+    if (status == TRIB_OK) {
+        const uint32_t n = n_equal(&l, passage, 5, &status);
+        EXPECT(status == TRIB_INPUT || (status == TRIB_OK && n == 40));
+        close_it(&l);
+    } else EXPECT(status == TRIB_INPUT);
+    status = run("index check %/flipped", &error);
+    EXPECT(status == TRIB_DIFFERS || status == TRIB_INPUT);
+    bytes.text[at] ^= 4;
+    trib_write_bytes(file, bytes.text, bytes.length);
+    trib_buffer_release(&bytes);
+}
+
+TEST(a_flipped_bit_is_noticed_and_gives_no_wrong_answer) {
+    trib_buffer passage = {0}, bytes = {0};
+    char file[4096], manifest[4096];
+    write_texts();
+    do_it("index add %/flipped %/texts");
+    write_words(&passage, 5, 60, 40, 0);
+    snprintf(file, sizeof file, "%s", trib_scratch("flipped/1.segment"));
+    snprintf(manifest, sizeof manifest, "%s", trib_scratch("flipped/MANIFEST"));
+    trib_read_bytes(file, &bytes);
+    const long step = trib_is_slow() ? 211 : 23;
+    for (long at = 3; at < (long)bytes.length; at += step) flip(file, at, &passage);
+    for (long at = 0; at < 60; at += 7) flip(manifest, at, &passage);
+    trib_buffer_release(&passage);
+    trib_buffer_release(&bytes);
+}
+
+TEST(a_damaged_library_is_repaired_without_the_damaged_text) {
+    trib_buffer bytes = {0}, passage = {0};
+    open_library l;
+    trib_error error = {0};
+    trib_status status;
+    write_texts();
+    do_it("index add %/broken %/texts");
+    trib_read_bytes(trib_scratch("broken/1.segment"), &bytes);
+    bytes.text[3] ^= 4; /* the first text */
+    trib_write_bytes(trib_scratch("broken/1.segment"), bytes.text, bytes.length);
+    EXPECT(run("index check %/broken", &error) == TRIB_DIFFERS);
+    do_it("index check %/broken --repair");
+    do_it("index check %/broken");
+    EXPECT_OK(open_it(&l, "broken", &error));
+    write_words(&passage, 5, 60, 40, 0);
+    EXPECT(n_equal(&l, &passage, 5, &status) == 40);
+    trib_buffer_clear(&passage);
+    write_words(&passage, 0, 60, 40, 0);
+    EXPECT(n_equal(&l, &passage, 0, &status) == 0);
+    close_it(&l);
+    do_it("index add %/broken %/texts");
+    expect_output("1 texts added, 0 changed, 8 as before", true);
+    trib_write_bytes(trib_scratch("broken/2.segment"), "short", 5);
+    EXPECT(run("find %/broken %/passage.txt", &error) == TRIB_INPUT);
+    do_it("index check %/broken --repair");
+    do_it("index add %/broken %/texts");
+    expect_output("8 texts added, 0 changed, 1 as before", true);
+    trib_buffer_release(&bytes);
+    trib_buffer_release(&passage);
+}
+
+TEST(what_a_killed_writer_left_is_removed) {
+    write_texts();
+    do_it("index add %/killed %/texts");
+    trib_write_scratch("killed/7.segment", "half");
+    trib_write_scratch("killed/2.segment" TRIB_WRITER_SUFFIX "abcdef", "half");
+    do_it("index check %/killed");
+    expect_output("whole", true);
+    do_it("index remove %/killed t1");
+    EXPECT(access(trib_scratch("killed/7.segment"), F_OK) != 0);
+    EXPECT(access(trib_scratch("killed/2.segment" TRIB_WRITER_SUFFIX "abcdef"), F_OK) != 0);
+}
+
+TEST(one_program_writes_at_a_time_and_any_reads) {
+    trib_index writer;
+    char folder[4096];
+    trib_error error = {0};
+    write_texts();
+    do_it("index add %/shared %/texts");
+    snprintf(folder, sizeof folder, "%s", trib_scratch("shared"));
+    EXPECT_OK(trib_index_open(&writer, folder, TRIB_INDEX_WRITE, &error));
+    EXPECT(run("index add %/shared %/texts", &error) == TRIB_USAGE);
+    do_it("index ls %/shared");
+    trib_index_close(&writer);
+    trib_write_bytes(trib_scratch_below("other/file.txt"), "x", 1);
+    EXPECT(run("index add %/other %/texts", &error) == TRIB_USAGE);
+    EXPECT(run("find %/other some words that are not in any library", &error) == TRIB_INPUT);
+}
+
+static trib_status attempt(void *context, trib_error *error) {
+    (void)system(trib_scratch("again"));
+    return run(context, error);
+}
+
+TEST(every_failing_allocation_is_reported) {
+    char script[4096];
+    char folder[1024];
+    snprintf(folder, sizeof folder, "%s", trib_scratch(""));
+    write_texts();
+    trib_buffer passage = {0};
+    write_words(&passage, 2, 40, 60, 9);
+    trib_write_bytes(trib_scratch("passage.txt"), passage.text, passage.length);
+    trib_buffer_release(&passage);
+    do_it("index add %/memory %/texts/t1.txt %/texts/t2.txt %/texts/t3.txt");
+    snprintf(script, sizeof script, "#!/bin/sh\nrm -rf %s/fresh; cp -r %s/memory %s/fresh\n",
+             folder, folder, folder);
+    trib_write_scratch("again", script);
+    snprintf(script, sizeof script, "chmod +x %s/again", folder);
+    CHECK(system(script) == 0);
+    static const char *const commands[] = {
+        "index add %/fresh %/texts/t4.txt", "index remove %/fresh t2",
+        "index ls %/fresh --json",          "index check %/fresh",
+        "find %/fresh %/passage.txt",       "find %/fresh %/passage.txt --json"};
+    for (size_t c = 0; c < sizeof commands / sizeof *commands; c++)
+        EXPECT(trib_fail_every_allocation(attempt, (void *)(uintptr_t)commands[c]) > 10);
+}
