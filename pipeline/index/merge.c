@@ -196,7 +196,8 @@ static trib_status make_anew(trib_index *index, const trib_config *config, size_
     return status;
 }
 
-/* Checks a segment; its damaged texts are removed in memory. *is_whole: nothing in it is damaged. */
+/* Checks a segment; its damaged texts are removed in memory. *is_whole: nothing in it is
+ * damaged. */
 static trib_status check_segment(trib_segment *s, trib_log *log, uint64_t *n_damaged,
                                  bool *is_whole, trib_error *error) {
     trib_status status = TRIB_OK;

@@ -113,7 +113,8 @@ typedef struct trib_hashed_words {
     const char **spelling;
     size_t spelling_cap;
 } trib_hashed_words;
-/* Reads the words of `bytes`, which stand at byte `base` of the text. TRIB_INPUT, as the tokenizer. */
+/* Reads the words of `bytes`, which stand at byte `base` of the text. TRIB_INPUT, as the
+ * tokenizer. */
 trib_status trib_words_hash(trib_hashed_words *words, const char *name, const char *bytes,
                             size_t length, uint64_t base, trib_error *error);
 void trib_hashed_words_release(trib_hashed_words *words);
