@@ -33,7 +33,7 @@ static bool measure_task(known_case *c, char *line, const char *corpora) {
         for (char *name = strtok_r(field[kind], " ", &rest); name && found;
              name = strtok_r(NULL, " ", &rest)) {
             snprintf(c->source[n], sizeof c->source[n], "%s", name);
-            c->truth[n] = kind == 4;
+            for (int u = 0; u < N_UNITS; u++) c->truth[u][n] = kind == 4;
             found = read_document(&document[n++], &words, corpora, field[2], name);
         }
     }

@@ -1,6 +1,7 @@
 /* corpus.c - a case from lists of words: documents counted over their own ids, factors where a way
  * needs them, then every way of measuring. */
 #include "influence/close.h"
+#include "pipeline/stages/folds.h"
 #include "tests/validate/validate.h"
 
 #include <math.h>
@@ -151,6 +152,14 @@ static void find_close(trib_close_words *close, const trib_intern *words,
     free(count);
 }
 
+/* The words without what spellings differ in, for the methods that count words. */
+static void find_folds(trib_folds *folds, const trib_intern *words) {
+    const char **spelling = new_array(words->n_words, sizeof *spelling);
+    for (uint32_t w = 0; w < words->n_words; w++) spelling[w] = trib_intern_word(words, w);
+    must(trib_folds_make(folds, spelling, words->n_words, UINT32_MAX, &validate_error));
+    free(spelling);
+}
+
 /* ---- Measuring ------------------------------------------------------------------------------- */
 
 static void measure(estimate *e, const trib_influence_case *c, const way *w, int n_threads) {
@@ -200,6 +209,7 @@ void measure_case(known_case *c, const trib_intern *words, const word_list docum
     trib_factor_distances distances = {0};
     trib_background background = {0};
     trib_close_words close = {0};
+    trib_folds folds = {0};
     for (size_t d = 0; d < n; d++) count_document(&m, d, words, &document[d]);
     for (uint32_t s = 0; s + 1 < n; s++) m.source[s] = s;
     m.c = (trib_influence_case){.document = m.document,
@@ -219,6 +229,8 @@ void measure_case(known_case *c, const trib_intern *words, const word_list docum
         }
         if (ways[w].incremental) find_background(&background, &m);
         if (ways[w].close) find_close(&close, words, document, n);
+        if (ways[w].unit != IN_NGRAMS && !folds.fold) find_folds(&folds, words);
+        m.c.folds = ways[w].unit != IN_NGRAMS ? &folds : NULL;
         m.c.close = ways[w].close ? &close : NULL;
         m.c.background = ways[w].incremental ? &background : NULL;
         m.c.factors = ways[w].solver ? &factors : NULL;
@@ -230,6 +242,7 @@ void measure_case(known_case *c, const trib_intern *words, const word_list docum
     }
     trib_factor_distances_release(&distances);
     trib_factors_release(&factors);
+    trib_folds_release(&folds);
     for (size_t d = 0; d < n; d++) {
         trib_hacoo_release(&m.counts[d]);
         free((void *)m.document[d].word);

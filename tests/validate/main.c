@@ -12,6 +12,8 @@
 #define PART "run20 run50 noise20 short800"
 
 const way ways[] = {
+    {.name = "extent", .method = "extent", .unit = IN_WORDS},
+    {.name = "verbatim", .method = "verbatim", .unit = WORD_FOR_WORD},
     {.name = "traced", .method = "traced"},
     {.name = "traced/close", .method = "traced", .close = true},
     {.name = "anchored", .method = "anchored"},

@@ -168,7 +168,7 @@ static void find_groups(plan *p) {
 static void plant_target(plan *p, const word_list *own, uint64_t seed) {
     known_case *c = p->c;
     char kind[32] = "";
-    double much = 0, words[MAX_SOURCES + 1], ngrams[MAX_SOURCES + 1];
+    double much = 0, truth[N_UNITS][MAX_SOURCES + 1] = {{0}};
     trib_synth_text source[MAX_SOURCES];
     trib_synth planted;
     (void)sscanf(c->change, "%31[a-z]=%lf", kind, &much);
@@ -187,9 +187,15 @@ static void plant_target(plan *p, const word_list *own, uint64_t seed) {
                                  .piece = strcmp(kind, "reorder") == 0 ? (size_t)much : 0,
                                  .seed = seed};
     must(trib_synth_plant(&planted, &how, &validate_error));
-    trib_synth_truth(&planted, c->n_sources, N_GRAM, words, ngrams);
-    for (size_t s = 0; s < c->n_sources; s++) c->truth[s] = ngrams[s];
-    c->author = ngrams[c->n_sources];
+    trib_synth_truth(&planted, c->n_sources, N_GRAM, truth[IN_WORDS], truth[IN_NGRAMS]);
+    for (size_t r = 0; r < planted.n_runs; r++)
+        for (size_t i = planted.run[r].first; i < planted.run[r].first + planted.run[r].n; i++)
+            truth[WORD_FOR_WORD][planted.altered[i] ? c->n_sources : planted.run[r].source] +=
+                1 / (double)planted.n_words;
+    for (int u = 0; u < N_UNITS; u++) {
+        memcpy(c->truth[u], truth[u], c->n_sources * sizeof truth[u][0]);
+        c->author[u] = truth[u][c->n_sources];
+    }
     word_list *target = &p->document[c->n_sources];
     *target =
         (word_list){.word = new_array(planted.n_words, sizeof *target->word), .n = planted.n_words};

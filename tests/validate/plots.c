@@ -48,16 +48,16 @@ static void draw_panel(FILE *svg, const validation *v, const char *name, int x0)
                 fprintf(svg,
                         "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\" fill=\"%s\" "
                         "fill-opacity=\".55\"/>\n",
-                        x0 + SIDE * fmin(1, c->truth[s] / LARGEST),
+                        x0 + SIDE * fmin(1, c->truth[ways[w].unit][s] / LARGEST),
                         TOP + SIDE * (1 - fmin(1, c->found[w].share[s] / LARGEST)),
                         c->change[0] == '-' ? "#1d4ed8" : "#c2410c");
     }
 }
 
 static void plot_shares(const validation *v, const char *directory) {
-    static const char *const shown[] = {"traced", "anchored", "split"};
+    static const char *const shown[] = {"extent", "traced", "anchored"};
     FILE *svg = open_plot(directory, "shares.svg", LEFT + 3 * (SIDE + APART), TOP + SIDE + 44,
-                          "Shares against the truth, by traced, anchored and split");
+                          "Shares against the truth, by extent, traced and anchored");
     for (int p = 0; p < 3; p++) draw_panel(svg, v, shown[p], LEFT + p * (SIDE + APART));
     fprintf(svg,
             "<text x=\"%d\" y=\"%d\" fill=\"#1d4ed8\">copied to the letter</text>\n"
@@ -80,9 +80,9 @@ static double error_of_length(const validation *v, size_t w, int length) {
 static void plot_lengths(const validation *v, const char *directory) {
     static const struct {
         const char *name, *color;
-    } shown[] = {{"traced", "#1d4ed8"},
-                 {"anchored", "#7c3aed"},
-                 {"runs", "#15803d"},
+    } shown[] = {{"extent", "#1d4ed8"},
+                 {"traced", "#7c3aed"},
+                 {"anchored", "#15803d"},
                  {"split", "#c2410c"},
                  {"containment", "#555"}};
     enum { WIDTH = 620, HEIGHT = 260, X0 = 60, Y0 = 20, STEP = 54 };

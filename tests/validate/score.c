@@ -15,7 +15,7 @@ static bool is_grouped(const known_case *c) {
 static bool has_many_sources(const known_case *c) { return c->n_sources >= 10 && !is_grouped(c); }
 static bool has_copies(const known_case *c) {
     for (size_t s = 0; s < c->n_sources; s++)
-        if (c->truth[s] > 0) return true;
+        if (c->truth[IN_WORDS][s] > 0) return true;
     return false;
 }
 static bool is_repeated(const known_case *c) { return c->n_repeats > 1; }
@@ -106,6 +106,7 @@ static void add_interval(sums *a, double truth, double low, double high) {
     const bool is_above = truth > high + 1e-9, is_below = truth < low - 1e-9;
     if (truth > 0) {
         a->s.n_intervals++;
+        a->s.width += high - low;
         a->s.above += is_above;
         a->s.below += is_below;
         a->s.covered_copied += !is_above && !is_below;
@@ -116,13 +117,15 @@ static void add_interval(sums *a, double truth, double low, double high) {
     }
 }
 
-static void add_case(sums *a, const known_case *c, const estimate *e, double floor) {
+static void add_case(sums *a, const known_case *c, size_t w) {
+    const estimate *const e = &c->found[w];
+    const double *const truths = c->truth[ways[w].unit], floor = way_floor(&ways[w]);
     for (size_t i = 0; i < c->n_sources; i++) {
-        double truth = c->truth[i], share = e->share[i];
+        double truth = truths[i], share = e->share[i];
         if (c->is_grouped[i]) {
             if (c->group[i] != i) continue;
             for (size_t k = i + 1; k < c->n_sources; k++)
-                if (c->group[k] == i) truth += c->truth[k], share += e->share[k];
+                if (c->group[k] == i) truth += truths[k], share += e->share[k];
             if (truth > 0) add_copied(a, truth, share);
             continue;
         }
@@ -131,7 +134,7 @@ static void add_case(sums *a, const known_case *c, const estimate *e, double flo
         if (e->has_interval) add_interval(a, truth, e->low[i], e->high[i]);
     }
     a->s.n_cases++;
-    a->s.author += fabs(e->author - c->author);
+    a->s.author += fabs(e->author - c->author[ways[w].unit]);
     a->s.matched += e->matched;
 }
 
@@ -163,6 +166,7 @@ static score divide(sums *a) {
     s.covered_copied /= intervals;
     s.above /= intervals;
     s.below /= intervals;
+    s.width /= intervals;
     s.covered_unrelated /= a->n_intervals_unrelated;
     s.low_above /= a->n_intervals_unrelated;
     s.author /= cases;
@@ -180,8 +184,7 @@ score score_planted(const validation *v, size_t w, const selection *in) {
     sums a = {0};
     for (size_t i = 0; i < v->n_planted; i++) {
         const known_case *c = &v->planted[i];
-        if (c->found[w].made && is_selected(in, c))
-            add_case(&a, c, &c->found[w], way_floor(&ways[w]));
+        if (c->found[w].made && is_selected(in, c)) add_case(&a, c, w);
     }
     const score s = divide(&a);
     free(a.unrelated);
@@ -193,7 +196,7 @@ void weakest_and_strongest(const known_case *c, size_t w, double *weakest, doubl
     *strongest = 0;
     for (size_t s = 0; s < c->n_sources; s++) {
         const double share = c->found[w].share[s];
-        if (c->truth[s] > 0) *weakest = fmin(*weakest, share);
+        if (c->truth[ways[w].unit][s] > 0) *weakest = fmin(*weakest, share);
         else *strongest = fmax(*strongest, share);
     }
 }
@@ -210,7 +213,7 @@ order_score score_real(const known_case *c, size_t n, size_t w) {
         ratio[i] = weakest <= 0 ? 0 : fmin(weakest / fmax(strongest, 1e-300), 10000);
         s.n_ordered += !c[i].is_weak && weakest > strongest;
         for (size_t k = 0; k < c[i].n_sources; k++)
-            if (c[i].truth[k] == 0) {
+            if (c[i].truth[ways[w].unit][k] == 0) {
                 s.unrelated += c[i].found[w].share[k];
                 others++;
             }

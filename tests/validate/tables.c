@@ -47,11 +47,11 @@ static double error_of(const known_case *c, size_t w) {
     double error = 0, n = 0;
     if (!c->found[w].made) return NAN;
     for (size_t s = 0; s < c->n_sources; s++) {
-        double truth = c->truth[s], share = c->found[w].share[s];
+        double truth = c->truth[ways[w].unit][s], share = c->found[w].share[s];
         if (c->is_grouped[s] && c->group[s] != s) continue;
         for (size_t k = s + 1; c->is_grouped[s] && k < c->n_sources; k++)
             if (c->is_grouped[k] && c->group[k] == s)
-                truth += c->truth[k], share += c->found[w].share[k];
+                truth += c->truth[ways[w].unit][k], share += c->found[w].share[k];
         error += fabs(share - truth);
         n++;
     }
@@ -65,7 +65,8 @@ static void write_corpora(const validation *v, FILE *file) { /* the header goes 
     for (size_t i = 0; i < v->n_planted; i++) {
         const known_case *c = &v->planted[i];
         fprintf(file, "%s\t%s\t%s\t%zu\t%zu\t%zu\t%s\t%zu\t%.4f", c->rung, half_of(c), c->pool,
-                c->n_words, c->run_length, c->n_repeats, c->change, c->n_sources, c->author);
+                c->n_words, c->run_length, c->n_repeats, c->change, c->n_sources,
+                c->author[IN_WORDS]);
         for (size_t w = 0; ways[w].name; w++)
             if (!ways[w].rungs) fprintf(file, "\t%s", digits(error_of(c, w), 5));
         fprintf(file, "\n");
@@ -92,7 +93,7 @@ static void write_methods(const validation *v, FILE *file) {
 /* Every rung by the headline, and the mean error of other methods: of copied sources, or, where
  * none is, the mean share of the unrelated. */
 static void write_rungs(const validation *v, FILE *file) {
-    static const char *const compared[] = {"anchored", "runs", "lowe-matched", "split", NULL};
+    static const char *const compared[] = {"verbatim", "traced", "anchored", "split", NULL};
     const char *rung[64];
     list_rungs(v, rung);
     for (size_t h = 0; halves[h]; h++)
@@ -130,15 +131,15 @@ score score_band(const validation *v, size_t w, const band *in, const char *half
 }
 
 static void write_intervals(const validation *v, FILE *file) {
-    static const char *const shown[] = {"traced", "anchored", NULL};
+    static const char *const shown[] = {"extent", "verbatim", "traced", "anchored", NULL};
     for (size_t i = 0; shown[i]; i++)
         for (size_t b = 0; bands[b].name; b++)
             for (size_t h = 0; halves[h]; h++) {
                 const score s = score_band(v, find_way(shown[i]), &bands[b], halves[h]);
                 if (s.n_intervals == 0) continue;
-                fprintf(file, "%s\t%s\t%s\t%zu\t%s\t%s\t%s\n", shown[i], bands[b].name, halves[h],
-                        s.n_intervals, percent(s.covered_copied, 0), percent(s.above, 0),
-                        percent(s.below, 0));
+                fprintf(file, "%s\t%s\t%s\t%zu\t%s\t%s\t%s\t%s\n", shown[i], bands[b].name,
+                        halves[h], s.n_intervals, percent(s.covered_copied, 0), percent(s.above, 0),
+                        percent(s.below, 0), digits(s.width, 4));
             }
 }
 
@@ -161,7 +162,8 @@ static void write_floors(const validation *v, FILE *file) {
 
 /* Real texts: of each task the weakest true source and the strongest other. */
 static void write_tasks_of(FILE *file, const known_case *c, size_t n) {
-    static const char *const shown[] = {"traced", "anchored", "split", "lowe-soft/fibre", NULL};
+    static const char *const shown[] = {"extent", "traced",          "anchored",
+                                        "split",  "lowe-soft/fibre", NULL};
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; shown[k]; k++) {
             const size_t w = find_way(shown[k]);
@@ -202,8 +204,8 @@ static void write_sources(const validation *v, FILE *file) {
             for (size_t s = 0; e->made && s < c->n_sources; s++)
                 fprintf(file, "%s\t%s\t%zu\t%s\t%s\t%s\t%.6f\t%.6f\t%s\t%s\n", c->name, half_of(c),
                         c->run_length, ways[w].name, c->source[s],
-                        c->is_grouped[s] ? c->source[c->group[s]] : "-", c->truth[s], e->share[s],
-                        digits(e->has_interval ? e->low[s] : NAN, 6),
+                        c->is_grouped[s] ? c->source[c->group[s]] : "-", c->truth[ways[w].unit][s],
+                        e->share[s], digits(e->has_interval ? e->low[s] : NAN, 6),
                         digits(e->has_interval ? e->high[s] : NAN, 6));
         }
 }
@@ -220,9 +222,10 @@ static const struct {
      write_methods},
     {"rungs",
      "rung\thalf\tn\terror\trecovered_percent\tunrelated\tlargest\tauthor\tcovered_percent\t"
-     "above_percent\tbelow_percent\tlow_above_0_percent\tanchored\truns\tlowe-matched\tsplit\n",
+     "above_percent\tbelow_percent\tlow_above_0_percent\tverbatim\ttraced\tanchored\tsplit\n",
      write_rungs},
-    {"intervals", "method\trun\thalf\tsources\tcovered_percent\tabove_percent\tbelow_percent\n",
+    {"intervals",
+     "method\trun\thalf\tsources\tcovered_percent\tabove_percent\tbelow_percent\twidth\n",
      write_intervals},
     {"floors",
      "method\thalf\tfloor\tquantile_95\tquantile_99\tabove_floor_percent\tlargest_of_decoys\n",

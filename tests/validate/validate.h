@@ -13,9 +13,14 @@
 
 enum { MAX_SOURCES = 24, MAX_WAYS = 16, MAX_POOLS = 12, MAX_GOALS = 64, N_GRAM = 3 };
 
+/* What a share is a part of: of the target's n-grams, of its words, or of its words, those that
+ * were not altered. */
+enum unit { IN_NGRAMS, IN_WORDS, WORD_FOR_WORD, N_UNITS };
+
 /* A way of measuring: a method, and the factors it works on. */
 typedef struct way {
     const char *name, *method;
+    enum unit unit;
     const char *solver; /* NULL: needs no factors */
     uint32_t rank;      /* 0: to the end */
     const char *rungs;  /* measured on these alone, one pool each; NULL: on all */
@@ -45,13 +50,13 @@ typedef struct known_case {
     bool is_first;             /* of its rung and half */
     size_t n_words, run_length, n_repeats, n_sources;
     char source[MAX_SOURCES][64];
-    double truth[MAX_SOURCES]; /* in n-grams; for a real case 1: influenced, 0: did not */
+    double truth[N_UNITS][MAX_SOURCES]; /* for a real case 1: influenced, 0: did not */
     /* Sources that hold the same passages have the number of the first of them; only the sum of
      * their truths is known. */
     size_t group[MAX_SOURCES];
     bool is_grouped[MAX_SOURCES];
-    double author; /* 1 - the sum of truth, in a planted case */
-    bool is_weak;  /* a real case without hard truth */
+    double author[N_UNITS]; /* 1 - the sum of truth, in a planted case */
+    bool is_weak;           /* a real case without hard truth */
     estimate found[MAX_WAYS];
 } known_case;
 
@@ -155,6 +160,7 @@ typedef struct score {
     double recovered; /* sum of the shares of copied sources over that of their truths */
     double covered_copied, covered_unrelated; /* truths inside the interval */
     double above, below;                      /* copied: truths above and below the interval */
+    double width;                             /* copied: of the interval, mean */
     double low_above;                         /* unrelated: the low end above 0 */
     double above_floor;                       /* unrelated: shares above the way's floor */
     double quantile[2];                       /* of the unrelated: 95 and 99 % */
