@@ -184,25 +184,41 @@ static trib_status divide(extent *e, size_t n_sources, trib_error *error) {
 
 /* ---- Shares ---------------------------------------------------------------------------------- */
 
-/* The 90 % interval of `words` words: whether each piece is one, where its ends lie, and what short
- * pieces were missed. */
+/* The 90 % interval of `words` words: whether each piece is one, where its ends lie, what was not
+ * aligned or is lost at its ends among altered words, and what short pieces were missed. */
 static void find_interval(double *low, double *high, const trib_pieces *pieces, double words,
                           double n) {
-    static const double NORMAL = 1.64, END = 6.25, BIAS = .6, SHORT = 3, DECAY = 2.5, EDGE = 1.5;
-    double variance = 0, n_pieces = 0;
+    static const double NORMAL = 1.64, END = 2, BIAS = .3, LOST = 4, EDGE = 1.5;
+    static const double MISSED = 1.2, SHORT = 3.5, DECAY = 1.1;
+    enum { DOUBTFUL = 2 }; /* so many turns of phrase may be chance whatever is believed */
+    double variance = 0, n_pieces = 0, all = 0, same = 0, open = 0, doubtful[DOUBTFUL] = {0};
     for (size_t p = 0; p < pieces->n; p++) {
         const trib_piece *const piece = &pieces->piece[p];
         if (piece->belief <= 0) continue;
-        const double length = piece->target_end - piece->target - (double)piece->n_kind[TRIB_OWN];
+        const double spanned = piece->target_end - piece->target;
+        const double length = spanned - piece->n_kind[TRIB_OWN];
+        double phrase = piece->passage == TRIB_NONE ? piece->belief * length : 0;
+        for (int d = 0; d < DOUBTFUL; d++) {
+            const double less = fmin(phrase, doubtful[d]);
+            doubtful[d] = fmax(phrase, doubtful[d]);
+            phrase = less;
+        }
         variance += piece->belief * (1 - piece->belief) * length * length;
         n_pieces += piece->belief;
+        all += piece->belief * length;
+        same += piece->belief * (piece->n_kind[TRIB_EQUAL] + piece->n_kind[TRIB_MOVED]);
+        open += piece->belief * (piece->n_kind[TRIB_OWN] + piece->n_between);
     }
-    const double off = NORMAL * sqrt(variance + END * n_pieces) + BIAS * n_pieces;
-    const double length = n_pieces > 0 ? words / n_pieces : 0;
+    const double length = n_pieces > 0 ? all / n_pieces : 0;
+    const double part = all > 0 ? words / all : 0; /* of its pieces' words that it has */
+    const double off = NORMAL * sqrt(part * (variance + END * n_pieces));
+    const double lost = LOST * n_pieces * (1 - same / fmax(all, 1)) / fmax(same / fmax(all, 1), .5);
     const double missed =
-        n_pieces > 1 ? 2 * words * trib_exponential(-(fmax(length, SHORT) - SHORT) / DECAY) : 0;
-    *low = fmax(0, (words - off) / n);
-    *high = fmin(1, (words + off + missed + EDGE) / n);
+        n_pieces > 1 ? MISSED * all * trib_exponential(-(fmax(length, SHORT) - SHORT) / DECAY) : 0;
+    double doubt = 0;
+    for (int d = 0; d < DOUBTFUL; d++) doubt += part * doubtful[d];
+    *low = fmax(0, (words - off - part * BIAS * n_pieces - doubt) / n);
+    *high = fmin(1, (words + off + part * (open + lost + missed) + EDGE) / n);
 }
 
 /* Sets the shares of `words` and the ends of their intervals; returns the author's share. */

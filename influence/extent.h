@@ -21,9 +21,10 @@
 typedef struct trib_folded_text {
     uint32_t *word, *stem; /* [n] numbers of the folded word and of its stem */
     uint32_t n;
-    /* [n] numbers of the window of 6 stems from 4 before the word to 1 after it, and of the pair
-     * and triple of stems that end with the word, if the target holds them; TRIB_NONE: none */
+    /* [n] numbers of the window of 6 stems, and of the pair and triple of stems, that end with the
+     * word; TRIB_NONE: fewer words precede, or the target does not hold the pair or triple */
     uint32_t *window, *pair, *triple;
+    uint16_t *nth; /* [n] how often the text holds the window before */
 } trib_folded_text;
 
 /* The texts of a case, and how rare the words of the target are in all of them. */
@@ -34,8 +35,9 @@ typedef struct trib_extent_texts {
     size_t n_texts;
     uint32_t n_windows, n_pairs, n_triples;
     struct trib_stem_counts *of_target; /* counts of the target alone */
-    bool *in_target;                    /* [n_windows] */
-    double *rate, *rate_after;          /* [n] see trib_extent_rates */
+    /* [n_windows] how often the target holds a window, and how often it counts in all texts */
+    uint16_t *of_target_times, *keep;
+    double *rate, *rate_after; /* [n] see trib_extent_rates */
     double n_source_words;
     trib_arena arena; /* owns all */
 } trib_extent_texts;
@@ -65,14 +67,17 @@ enum trib_word_kind { TRIB_OWN, TRIB_EQUAL, TRIB_MOVED, TRIB_CLOSE, TRIB_REPLACE
 
 /* A piece: a chain of shared words. */
 typedef struct trib_piece {
-    uint32_t source;                    /* position in the case */
-    uint32_t target, target_end;        /* words from target up to before target_end */
-    uint32_t at, at_end;                /* the same in the source */
-    uint32_t n;                         /* words of the chain */
-    uint32_t *word, *place;             /* [n] words of target and source, in the target's order */
-    double score;                       /* nats */
-    double belief;                      /* 0 .. 1 */
-    uint32_t passage;                   /* see trib_extent_merge */
+    uint32_t source;             /* position in the case */
+    uint32_t target, target_end; /* words from target up to before target_end */
+    uint32_t at, at_end;         /* the same in the source */
+    uint32_t n;                  /* words of the chain */
+    uint32_t *word, *place;      /* [n] words of target and source, in the target's order */
+    double score;                /* nats */
+    double belief;               /* 0 .. 1 */
+    uint32_t passage;            /* see trib_extent_merge */
+    /* words between it and the piece of its passage before it that stand opposite words of the
+     * source which are in no piece: misread or reworded, maybe */
+    uint32_t n_between;
     unsigned char *kind;                /* [target_end - target] enum trib_word_kind */
     uint32_t *aligned;                  /* [target_end - target] word of the source or TRIB_NONE */
     uint32_t n_kind[TRIB_REPLACED + 1]; /* words of each kind */

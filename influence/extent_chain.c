@@ -33,6 +33,7 @@ typedef struct search {
     const trib_word_gains *gains;
     double *drift;    /* [DRIFT + 1] what a link with this drift gains, negative */
     uint32_t *sorted; /* [source->n] places of the source by the stems from there on */
+    uint32_t *start;  /* [n_stems + 2] the places of stem s are sorted[start[s + 1]] .. */
     point *point;     /* [n_points] by i, then by j */
     size_t n_points, cap;
     /* the points that may stand before the next one: the last of each part of PART words of the
@@ -65,6 +66,10 @@ static void sort_places(search *s) {
         to = other;
     }
     s->sorted = from;
+    /* counting moved each start to its end */
+    for (uint32_t key = n_keys; key > 0; key--) start[key] = start[key - 1];
+    start[0] = 0;
+    s->start = start;
 }
 
 /* The first of the places low .. high - 1 whose stem at distance k is at least `stem`. */
@@ -128,8 +133,8 @@ static void find_points(search *s) {
         uint32_t low = 0, high = s->source->n;
         for (uint32_t k = 0; k < LONGEST && i + k < s->target->n; k++) {
             const uint64_t stem = s->target->stem[i + k];
-            low = first_place(s, low, high, k, stem);
-            high = first_place(s, low, high, k, stem + 1);
+            low = k == 0 ? s->start[stem + 1] : first_place(s, low, high, k, stem);
+            high = k == 0 ? s->start[stem + 2] : first_place(s, low, high, k, stem + 1);
             if (high - low <= FREQUENT) break;
         }
         if (high - low > FREQUENT) continue;
@@ -163,21 +168,29 @@ static void extend(search *s, point *p, uint32_t first) {
     const int64_t from = level + first - DRIFT, to = level + p->i - 1 + DRIFT;
     const size_t last = (to < s->source->n ? (size_t)to : s->source->n - 1) / PART;
     p->score = alone;
-    for (size_t part = from > 0 ? (size_t)from / PART : 0; to >= 0 && part <= last; part++)
-        for (int64_t r = s->recent[part]; r >= 0 && s->point[r].i >= first;
-             r = s->point[r].recent) {
-            const point *const q = &s->point[r];
+    for (size_t part = from > 0 ? (size_t)from / PART : 0; to >= 0 && part <= last; part++) {
+        int64_t *link = &s->recent[part];
+        for (int64_t r = *link; r >= 0 && s->point[r].i >= first; r = *link) {
+            point *const q = &s->point[r];
+            const double price = passed[p->i] - passed[q->i + 1];
+            /* with what it has gained, nothing can be reached from here on */
+            if (q->score + s->drift[0] < price && q->i + 1 < p->i) {
+                *link = q->recent;
+                continue;
+            }
+            link = &q->recent;
             const int64_t drift = level + q->i - q->j;
             if (drift < -DRIFT || drift > DRIFT || q->j == p->j) continue;
             double gain = s->drift[drift < 0 ? -drift : drift] + alone;
             if (q->i + 1 == p->i && drift == 0) gain = NEXT + s->gains->after[p->i];
             else if (gain < 0 && drift != 0) continue;
-            const double score = q->score + gain - (passed[p->i] - passed[q->i + 1]);
+            const double score = q->score + gain - price;
             const bool is_nearer =
                 p->before >= 0 && score == p->score &&
                 (q->i != s->point[p->before].i ? q->i > s->point[p->before].i : r < p->before);
             if (score > p->score || is_nearer) p->score = score, p->before = r;
         }
+    }
 }
 
 /* Sets the scores of all points, in the order of the target. */

@@ -2,6 +2,7 @@
 #include "base/internal.h"
 #include "influence/extent.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* The pieces of a passage, and the words that they span. */
@@ -11,6 +12,7 @@ typedef struct passage {
     double belief;                           /* of its best piece */
     size_t next;                             /* the passage behind it */
     size_t joined;                           /* the passage that it is part of; itself: none */
+    const trib_piece *last;                  /* its piece that ends last, of those looked at */
 } passage;
 
 /* The words between two spans; 0: they meet. */
@@ -107,9 +109,15 @@ void trib_extent_merge(trib_pieces *pieces, const trib_extent_texts *texts, size
     }
     join(all, n, (double)texts->text[0].n * texts->text[source].n);
     for (size_t p = 0; p < n; p++) {
+        trib_piece *const x = piece[p];
         size_t first = p;
         while (all[first].joined != first) first = all[first].joined;
         if (!is_passage(&all[first])) continue;
-        piece[p]->passage = first == p ? n_passages++ : piece[first]->passage;
+        x->passage = first == p ? n_passages++ : piece[first]->passage;
+        const trib_piece *const last = all[first].last;
+        if (last && x->target > last->target_end)
+            x->n_between = (uint32_t)fmin(x->target - last->target_end,
+                                          gap(last->at, last->at_end, x->at, x->at_end));
+        if (!last || x->target_end > last->target_end) all[first].last = x;
     }
 }

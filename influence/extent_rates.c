@@ -7,9 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-/* A window has 6 stems, from 4 before a word to 1 after it. A word in the middle of a window that
- * was seen before is a copy, and is not counted again. */
-enum { WINDOW = 6, BEFORE = 4 };
+/* The words of a window of so many stems that was seen before are a copy, and are not counted
+ * again. */
+enum { WINDOW = 6 };
 
 /* Counts of stems, and of what follows a stem and a pair of stems. Pairs and triples are those of
  * the target. */
@@ -38,6 +38,7 @@ static void read_text(trib_folded_text *text, const trib_word_order *order, cons
     text->window = trib_arena_new(arena, n, sizeof *text->window);
     text->pair = trib_arena_new(arena, n, sizeof *text->pair);
     text->triple = trib_arena_new(arena, n, sizeof *text->triple);
+    text->nth = trib_arena_new(arena, n, sizeof *text->nth);
 }
 
 static trib_status read_document(trib_folded_text *text, const trib_influence_case *c, uint32_t d,
@@ -50,16 +51,15 @@ static trib_status read_document(trib_folded_text *text, const trib_influence_ca
     return status == TRIB_OK ? trib_arena_check(arena, error) : status;
 }
 
-/* Sets number[i] of the n-gram of stems that begins at word i - before, for all i: its entry in
- * the table. With `adds`, n-grams that the table lacks are added; else they have none. */
+/* Sets numbers[i] of the n-gram of `length` stems that ends at word i, for all i: its entry in the
+ * table, or TRIB_NONE. With `adds`, n-grams that the table lacks are added. */
 static trib_status number(uint32_t *numbers, const trib_folded_text *text, trib_hacoo *table,
-                          uint32_t length, uint32_t before, bool adds, trib_error *error) {
+                          uint32_t length, bool adds, trib_error *error) {
     trib_status status = TRIB_OK;
     for (uint32_t i = 0; i < text->n && status == TRIB_OK; i++) {
-        const bool is_there = i >= before && i - before + length <= text->n;
         numbers[i] = TRIB_NONE;
-        if (!is_there) continue;
-        const uint32_t *const stems = text->stem + i - before;
+        if (i + 1 < length) continue;
+        const uint32_t *const stems = text->stem + i + 1 - length;
         size_t entry = trib_hacoo_find(table, stems);
         if (entry == TRIB_NO_ENTRY && adds) {
             entry = table->nnz;
@@ -70,27 +70,78 @@ static trib_status number(uint32_t *numbers, const trib_folded_text *text, trib_
     return status;
 }
 
+/* Numbers the windows of all texts by their hashes. */
+static void number_windows(trib_extent_texts *texts, trib_arena *scratch) {
+    typedef struct slot {
+        uint64_t hash;
+        uint32_t number; /* + 1; 0: it is empty */
+    } slot;
+    size_t n_slots = 64, n_words = 0;
+    for (size_t t = 0; t < texts->n_texts; t++) n_words += texts->text[t].n;
+    while (n_slots / 2 < n_words) n_slots *= 2;
+    slot *const table = trib_arena_new(scratch, n_slots, sizeof *table);
+    for (size_t t = 0; table && t < texts->n_texts; t++) {
+        const trib_folded_text *const text = &texts->text[t];
+        for (uint32_t i = 0; i < text->n; i++) {
+            text->window[i] = TRIB_NONE;
+            if (i + 1 < WINDOW) continue;
+            const uint64_t hash =
+                trib_hash_bytes(text->stem + i + 1 - WINDOW, WINDOW * sizeof *text->stem);
+            size_t k = hash & (n_slots - 1);
+            while (table[k].number > 0 && table[k].hash != hash) k = (k + 1) & (n_slots - 1);
+            if (table[k].number == 0) table[k] = (slot){hash, ++texts->n_windows};
+            text->window[i] = table[k].number - 1;
+        }
+    }
+}
+
 /* Numbers the windows of all texts, and the pairs and triples of the target. */
 static trib_status number_all(trib_extent_texts *texts, trib_error *error) {
-    trib_hacoo windows = {0}, pairs = {0}, triples = {0};
-    uint32_t dim[WINDOW];
-    for (int m = 0; m < WINDOW; m++) dim[m] = texts->folds->n_stems;
-    trib_status status = trib_hacoo_init(&windows, WINDOW, dim, NULL, error);
+    trib_hacoo pairs = {0}, triples = {0};
+    trib_arena scratch = {0};
+    const uint32_t dim[3] = {texts->folds->n_stems, texts->folds->n_stems, texts->folds->n_stems};
+    number_windows(texts, &scratch);
+    trib_status status = trib_arena_check(&scratch, error);
+    trib_arena_release(&scratch);
     if (status == TRIB_OK) status = trib_hacoo_init(&pairs, 2, dim, NULL, error);
     if (status == TRIB_OK) status = trib_hacoo_init(&triples, 3, dim, NULL, error);
     for (size_t t = 0; t < texts->n_texts && status == TRIB_OK; t++) {
         trib_folded_text *text = &texts->text[t];
-        status = number(text->window, text, &windows, WINDOW, BEFORE, true, error);
-        if (status == TRIB_OK) status = number(text->pair, text, &pairs, 2, 1, t == 0, error);
-        if (status == TRIB_OK) status = number(text->triple, text, &triples, 3, 2, t == 0, error);
+        status = number(text->pair, text, &pairs, 2, t == 0, error);
+        if (status == TRIB_OK) status = number(text->triple, text, &triples, 3, t == 0, error);
     }
-    texts->n_windows = (uint32_t)windows.nnz;
     texts->n_pairs = (uint32_t)pairs.nnz;
     texts->n_triples = (uint32_t)triples.nnz;
-    trib_hacoo_release(&windows);
     trib_hacoo_release(&pairs);
     trib_hacoo_release(&triples);
     return status;
+}
+
+/* Counts how often each text holds its windows, and sets how often a window counts in all texts: as
+ * often as the text does that holds it the second most often, so that what one text repeats, and
+ * what others have copied from it, counts once, and the formulas of a genre as often as they
+ * are. */
+static void count_windows(trib_extent_texts *texts, trib_arena *scratch) {
+    uint16_t *const most = trib_arena_new(scratch, texts->n_windows, sizeof *most);
+    uint16_t *const here = trib_arena_new(scratch, texts->n_windows, sizeof *here);
+    for (size_t t = 0; most && here && t < texts->n_texts; t++) {
+        const trib_folded_text *const text = &texts->text[t];
+        for (uint32_t i = WINDOW - 1; i < text->n; i++)
+            text->nth[i] =
+                here[text->window[i]] < UINT16_MAX ? here[text->window[i]]++ : UINT16_MAX;
+        for (uint32_t i = WINDOW - 1; i < text->n; i++) {
+            const uint32_t w = text->window[i];
+            if (here[w] == 0) continue; /* met before */
+            if (t == 0) texts->of_target_times[w] = here[w];
+            if (here[w] > most[w]) {
+                texts->keep[w] = most[w];
+                most[w] = here[w];
+            } else if (here[w] > texts->keep[w]) texts->keep[w] = here[w];
+            here[w] = 0;
+        }
+    }
+    for (uint32_t w = 0; most && w < texts->n_windows; w++)
+        if (texts->keep[w] == 0) texts->keep[w] = 1;
 }
 
 /* ---- Counts ---------------------------------------------------------------------------------- */
@@ -106,18 +157,33 @@ static trib_stem_counts *new_counts(const trib_extent_texts *texts, trib_arena *
     return counts;
 }
 
-/* Adds the words of a text whose window is not marked in `seen`, and marks their windows there. */
-static void count_text(trib_stem_counts *counts, const trib_folded_text *text, bool *seen) {
+/* Marks the words of windows that have been counted as often as they count; `left` says how often
+ * each still counts. */
+static void mark(bool *is_copy, const trib_folded_text *text, uint16_t *left) {
+    memset(is_copy, 0, text->n * sizeof *is_copy);
+    for (uint32_t i = WINDOW - 1; i < text->n; i++) {
+        if (left[text->window[i]] > 0) left[text->window[i]]--;
+        else memset(is_copy + i + 1 - WINDOW, 1, WINDOW * sizeof *is_copy);
+    }
+}
+
+/* Adds the words, pairs and triples of a text of which not all words are copies. */
+static void count_text(trib_stem_counts *counts, const trib_folded_text *text,
+                       const bool *is_copy) {
+    bool last = true, both = true; /* the word before is a copy; the two before are */
     for (uint32_t i = 0; i < text->n; i++) {
-        const uint32_t window = text->window[i];
-        if (window != TRIB_NONE && seen[window]) continue;
-        if (window != TRIB_NONE) seen[window] = true;
-        counts->one[text->stem[i]]++;
-        counts->n++;
-        if (i > 0) counts->after_one[text->stem[i - 1]]++;
-        if (text->pair[i] != TRIB_NONE) counts->two[text->pair[i]]++;
-        if (i > 1 && text->pair[i - 1] != TRIB_NONE) counts->after_two[text->pair[i - 1]]++;
-        if (text->triple[i] != TRIB_NONE) counts->three[text->triple[i]]++;
+        const bool now = is_copy[i];
+        if (!now) counts->one[text->stem[i]]++, counts->n++;
+        if (i > 0 && !(now && last)) {
+            counts->after_one[text->stem[i - 1]]++;
+            if (text->pair[i] != TRIB_NONE) counts->two[text->pair[i]]++;
+        }
+        if (i > 1 && !(now && both)) {
+            if (text->pair[i - 1] != TRIB_NONE) counts->after_two[text->pair[i - 1]]++;
+            if (text->triple[i] != TRIB_NONE) counts->three[text->triple[i]]++;
+        }
+        both = last && now;
+        last = now;
     }
 }
 
@@ -160,6 +226,7 @@ static const trib_folds *no_folds(trib_extent_texts *texts, uint32_t n_words) {
 trib_status trib_extent_texts_read(trib_extent_texts *texts, const trib_influence_case *c,
                                    trib_error *error) {
     trib_arena *const arena = &texts->arena;
+    uint32_t longest = 0;
     *texts = (trib_extent_texts){.n_texts = c->n_sources + 1};
     texts->folds = c->folds ? c->folds : no_folds(texts, c->n_words);
     texts->text = trib_arena_new(arena, texts->n_texts, sizeof *texts->text);
@@ -168,20 +235,31 @@ trib_status trib_extent_texts_read(trib_extent_texts *texts, const trib_influenc
         const uint32_t d = t == 0 ? c->target : c->source[t - 1];
         status = read_document(&texts->text[t], c, d, texts->folds, arena, error);
         if (t > 0) texts->n_source_words += texts->text[t].n;
+        if (texts->text[t].n > longest) longest = texts->text[t].n;
     }
     if (status == TRIB_OK) status = number_all(texts, error);
     if (status != TRIB_OK) goto done;
     const uint32_t n = texts->text[0].n;
     trib_stem_counts *const all = new_counts(texts, arena);
     texts->of_target = new_counts(texts, arena);
-    texts->in_target = trib_arena_new(arena, texts->n_windows, sizeof *texts->in_target);
-    bool *const seen = trib_arena_new(arena, texts->n_windows, sizeof *seen);
+    texts->keep = trib_arena_new(arena, texts->n_windows, sizeof *texts->keep);
+    texts->of_target_times = trib_arena_new(arena, texts->n_windows, sizeof *texts->keep);
     texts->rate = trib_arena_new(arena, n, sizeof *texts->rate);
     texts->rate_after = trib_arena_new(arena, n, sizeof *texts->rate_after);
+    bool *const is_copy = trib_arena_new(arena, longest, sizeof *is_copy);
+    uint16_t *const left = trib_arena_new(arena, texts->n_windows, sizeof *left);
+    status = trib_arena_check(arena, error);
+    if (status == TRIB_OK) count_windows(texts, arena);
     status = trib_arena_check(arena, error);
     if (status != TRIB_OK) goto done;
-    for (size_t t = 0; t < texts->n_texts; t++) count_text(all, &texts->text[t], seen);
-    count_text(texts->of_target, &texts->text[0], texts->in_target);
+    memcpy(left, texts->keep, texts->n_windows * sizeof *left);
+    for (size_t t = 0; t < texts->n_texts; t++) {
+        mark(is_copy, &texts->text[t], left);
+        count_text(all, &texts->text[t], is_copy);
+    }
+    for (uint32_t w = 0; w < texts->n_windows; w++) left[w] = 1;
+    mark(is_copy, &texts->text[0], left);
+    count_text(texts->of_target, &texts->text[0], is_copy);
     set_rates(texts->rate, texts->rate_after, all, &texts->text[0]);
 done:
     if (status != TRIB_OK) trib_extent_texts_release(texts);
@@ -194,17 +272,23 @@ void trib_extent_texts_release(trib_extent_texts *texts) { trib_arena_release(&t
 static trib_stem_counts *count_two(const trib_extent_texts *texts, size_t source,
                                    trib_arena *arena) {
     const trib_stem_counts *const own = texts->of_target;
+    const trib_folded_text *const text = &texts->text[source];
     trib_stem_counts *counts = new_counts(texts, arena);
-    bool *seen = trib_arena_new(arena, texts->n_windows, sizeof *seen);
+    bool *is_copy = trib_arena_new(arena, text->n, sizeof *is_copy);
     if (arena->failure.status != TRIB_OK) return NULL;
     memcpy(counts->one, own->one, texts->folds->n_stems * sizeof *own->one);
     memcpy(counts->after_one, own->after_one, texts->folds->n_stems * sizeof *own->one);
     memcpy(counts->two, own->two, texts->n_pairs * sizeof *own->two);
     memcpy(counts->after_two, own->after_two, texts->n_pairs * sizeof *own->two);
     memcpy(counts->three, own->three, texts->n_triples * sizeof *own->three);
-    memcpy(seen, texts->in_target, texts->n_windows * sizeof *seen);
     counts->n = own->n;
-    count_text(counts, &texts->text[source], seen);
+    /* a window counts once, or as often as the target has it if the source repeats it, too */
+    for (uint32_t i = WINDOW - 1; i < text->n; i++) {
+        const uint16_t of_target = texts->of_target_times[text->window[i]];
+        if (text->nth[i] >= (of_target > 0 ? of_target - 1 : 1))
+            memset(is_copy + i + 1 - WINDOW, 1, WINDOW * sizeof *is_copy);
+    }
+    count_text(counts, text, is_copy);
     return counts;
 }
 
