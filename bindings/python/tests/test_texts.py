@@ -1,5 +1,7 @@
 """Texts from memory: lists, mappings, Series and DataFrames give the same runs as files."""
 import datetime
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pandas
@@ -110,3 +112,29 @@ def test_what_is_no_text_is_said(texts):
         tributary.run([])
     with pytest.raises(tributary.ConfigError, match="target 'nobody' is not a document"):
         tributary.run(texts, target="nobody")
+
+
+def test_a_passage_is_found_in_a_library(tmp_path):
+    folder = tmp_path / "library"
+    subprocess.run([tributary.program(), "-q", "index", "add", folder, TEXTS], check=True,
+                   capture_output=True)
+    with tributary.Library(folder) as library:
+        asked = ("the keeper came in the spring of the year, when the ice had just gone out of "
+                 "the bay")
+        place, = library.find(asked)
+        assert (place.title, place.n_equal, place.line) == ("keeper", 16, 3)
+        assert place.text == ("in the spring of the year, when the ice had [only] just gone out "
+                              "of the bay")
+        text = (TEXTS / "keeper.txt").read_bytes()[place.start:place.end].decode()
+        assert " ".join(text.split()) == place.text.replace("[", "").replace("]", "")
+        assert asked.split()[place.first] == "in" and place.n == 16
+        assert library.find("no text of this library has any of these words in a row") == []
+        with pytest.raises(tributary.UsageError, match="3 words"):
+            library.find("of the year")
+        with ThreadPoolExecutor(4) as threads:
+            assert all(threads.map(lambda _: library.find(asked) == [place], range(40)))
+    with pytest.raises(ValueError, match="closed"):
+        library.find(asked)
+    library.close()
+    with pytest.raises(tributary.DocumentError, match="no library is here"):
+        tributary.Library(tmp_path)

@@ -21,10 +21,11 @@ tensors. Nothing is compiled at install.
 from ._errors import (ConfigError, DocumentError, Error, LimitError, Requeue, RunWarning,
                       UsageError)
 from ._experiment import run
+from ._find import Library, Place
 from ._program import program, program_version
 from ._run import Run, open
 from ._tensor import Factors, Tensor
 
 __version__ = "0.1.0"
-__all__ = ["run", "open", "Run", "Tensor", "Factors", "program", "program_version", "Error",
+__all__ = ["run", "open", "Run", "Tensor", "Factors", "Library", "Place", "program", "program_version", "Error",
            "UsageError", "ConfigError", "DocumentError", "LimitError", "Requeue", "RunWarning"]

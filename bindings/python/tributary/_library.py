@@ -1,4 +1,4 @@
-"""libtributary through ctypes: where it is, and the functions of arrays.h.
+"""libtributary through ctypes: where it is, and the functions of arrays.h and find.h.
 
 A call releases Python's global lock while it lasts, so other threads go on.
 """
@@ -63,6 +63,10 @@ _FUNCTIONS = {
     "trib_factorisation_iterations": (c_uint32, [c_void_p]),
     "trib_factorisation_stop": (c_char_p, [c_void_p]),
     "trib_factorisation_word": (c_char_p, [c_void_p, c_uint32]),
+    "trib_library_open": (c_int, [POINTER(c_void_p), c_char_p, _E]),
+    "trib_library_close": (None, [c_void_p]),
+    "trib_library_find": (c_int, [c_void_p, c_char_p, c_size_t, POINTER(c_void_p),
+                                  POINTER(c_size_t), _E]),
 }
 
 

@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include "pipeline/index/index.h"
+#include "pipeline/library/find.h"
 #include "tests/pipeline/program/program.h"
 
 TESTS(index, index);
@@ -351,4 +352,26 @@ TEST(every_failing_allocation_is_reported) {
         "find %/fresh %/passage.txt",       "find %/fresh %/passage.txt --json"};
     for (size_t c = 0; c < sizeof commands / sizeof *commands; c++)
         EXPECT(trib_fail_every_allocation(attempt, (void *)(uintptr_t)commands[c]) > 10);
+}
+
+TEST(other_programs_find_passages_by_the_library) {
+    trib_library *library;
+    const trib_library_place *place;
+    trib_error error = {0};
+    trib_buffer passage = {0};
+    size_t n;
+    write_texts();
+    do_it("index add %/public %/texts");
+    EXPECT_OK(trib_library_open(&library, trib_scratch("public"), &error));
+    write_words(&passage, 6, 10, 20, 0);
+    EXPECT_OK(trib_library_find(library, passage.text, passage.length, &place, &n, &error));
+    CHECK(n == 1);
+    EXPECT_TEXT(place->id, "t6");
+    EXPECT(place->n_equal == 20 && place->first == 0 && place->line == 1);
+    EXPECT(trib_library_find(library, "few words", 9, &place, &n, &error) == TRIB_USAGE);
+    EXPECT(n == 0 && place == NULL);
+    trib_library_close(library);
+    EXPECT(trib_library_open(&library, trib_scratch("texts"), &error) == TRIB_INPUT);
+    EXPECT(library == NULL);
+    trib_buffer_release(&passage);
 }
