@@ -208,7 +208,7 @@ $(BUILD)/tokenizer/guess.o: COMPILE_FLAGS += -DTRIB_TEXTCAT_DATA='"$(shell $(PKG
 
 LOADED_NAME = $(patsubst %,-D$1='"%"',$(filter $2.%,$(LOADED_NAMES)))
 $(BUILD)/decomp/blas.o: COMPILE_FLAGS += $(call LOADED_NAME,TRIB_OPENBLAS,libopenblas)
-$(BUILD)/pipeline/program/curl.o: COMPILE_FLAGS += $(call LOADED_NAME,TRIB_CURL,libcurl)
+$(BUILD)/pipeline/program/download.o: COMPILE_FLAGS += $(call LOADED_NAME,TRIB_CURL,libcurl)
 
 # The program for several processes differs in one object, that of the communicator. The second one
 # holds few words in memory, for tests.
