@@ -191,7 +191,7 @@ static void read_listing_file(trib_loading *l) {
     }
     l->listing_path = trib_loading_join(l, manifest);
     if (!trib_loading_goes_on(l)) return;
-    if (trib_jsonl_is_named(manifest) && !trib_jsonl_is_table(manifest)) {
+    if (trib_jsonl_is_named(manifest) && !trib_jsonl_why_named(manifest)) {
         read_lines(l);
         return;
     }
@@ -237,8 +237,8 @@ static const char *why_left_out(const char *path, const char *pattern) {
     if (path[strlen(path) - 1] == '/') return "a folder";
     if (trib_listing_is_hidden(name) && !asks_hidden) return "hidden";
     if (format && format->use == TRIB_TEXT_FORMAT_REFUSED) return format->left_out;
-    if (trib_table_is_named(path) && !trib_table_is_named(pattern))
-        return "a table; name it to read its texts";
+    if (trib_jsonl_why_named(path) && !trib_jsonl_why_named(pattern))
+        return trib_jsonl_why_named(path);
     if (trib_xlsx_is_named(path) && !trib_xlsx_is_named(pattern))
         return "a workbook; name it to read it";
     return NULL;

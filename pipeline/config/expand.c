@@ -122,7 +122,7 @@ static void sort_out(trib_listing *listing, names *texts, const char *file, cons
     const char *why = trib_listing_is_hidden(name) ? "hidden"
                       : !is_file                   ? "no regular file"
                       : holds && !nested           ? "an archive in an archive"
-                      : trib_table_is_named(name)  ? "a table; name it to read its texts"
+                      : trib_jsonl_why_named(name) ? trib_jsonl_why_named(name)
                       : trib_xlsx_is_named(name)   ? "a workbook; name it to read it"
                       : format && format->use == TRIB_TEXT_FORMAT_REFUSED ? format->left_out
                       : !holds && !is_text_named(name)                    ? "no text by its name"

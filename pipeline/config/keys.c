@@ -121,7 +121,7 @@ const trib_key trib_keys[] = {
      .help =
          "when a document cannot be used (missing, damaged, undecodable, empty, mostly stripped): "
          "`refuse` the run, or `skip` the document; `inputs.tsv` lists all such documents"},
-    {KEY(corpus.strip), &trib_key_texts, "[]", .row = strip_at,
+    {KEY(corpus.strip), &trib_key_texts, "[auto]", .row = strip_at,
      .help = "parts of each file that are removed before its words are read"},
     {KEY(corpus.max_strip), &trib_key_number, "0.5", 0, 1,
      .help = "a document is rejected when more than this fraction of its bytes would be stripped"},

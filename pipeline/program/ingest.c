@@ -92,6 +92,11 @@ static trib_status read_file(clean_text *t, trib_error *error) {
     return status;
 }
 
+/* The bytes that were cut. */
+static uint64_t n_cut(const trib_cuts *cuts) {
+    return cuts->before.n_bytes + cuts->between.n_bytes + cuts->after.n_bytes;
+}
+
 /* Ends the last line when its end was cut. */
 static trib_status end_line(trib_buffer *clean, trib_error *error) {
     const bool ended = clean->length == 0 || clean->text[clean->length - 1] == '\n';
@@ -129,7 +134,7 @@ static trib_status clean(clean_text *t, trib_error *error) {
                                            (size_t)(at - t->bytes.text) + length, error)
                               : trib_excerpt(&t->clean, is_utf8 ? NULL : t->about.encoding, at,
                                              length, error);
-        if (status == TRIB_OK && (t->config.corpus.strip.n > 0 || t->uncut.n > 1))
+        if (status == TRIB_OK && (n_cut(&t->about.cuts) > 0 || t->uncut.n > 1))
             status = end_line(&t->clean, error);
     }
     return status;
@@ -169,7 +174,7 @@ static void tell(const clean_text *t, trib_log *log) {
     if (t->joined.n_divided > 0)
         trib_log_say(log, TRIB_LOG_INFO, "%s: %zu of %llu words divided at line ends are joined",
                      t->path, t->joined.hyphens.n, (unsigned long long)t->joined.n_divided);
-    if (t->uncut.remark)
+    if (t->uncut.remark && t->uncut.line > 0)
         trib_log_say(log, TRIB_LOG_WARNING, "%s:%llu: %s", t->path,
                      (unsigned long long)t->uncut.line, t->uncut.remark);
     else if (*t->about.remark)
@@ -230,8 +235,6 @@ static void doubt(const clean_text *t, const char *languages, uint32_t n_languag
 /* Writes what was read and what was left out. */
 static trib_status write_account(const clean_text *t, const trib_command_line *line,
                                  trib_error *error) {
-    const trib_cuts *cuts = &t->about.cuts;
-    const uint64_t n_cut = cuts->before.n_bytes + cuts->between.n_bytes + cuts->after.n_bytes;
     const uint64_t n_from = t->ends.n > SHOWN_WORDS ? t->ends.n - SHOWN_WORDS : 0;
     trib_buffer languages = {0}, last = {0};
     uint32_t n_languages = 0;
@@ -247,7 +250,7 @@ static trib_status write_account(const clean_text *t, const trib_command_line *l
                {"languages", 0, languages.text ? languages.text : "unknown"},
                {"bytes", t->bytes.length, NULL},
                {"words", t->ends.n, NULL},
-               {"cut", n_cut, NULL},
+               {"cut", n_cut(&t->about.cuts), NULL},
                {"joined", t->joined.hyphens.n, NULL},
                {"numbers", t->about.counts.n_dropped_numbers, NULL},
                {"lost", t->about.counts.n_replaced, NULL},

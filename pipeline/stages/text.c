@@ -225,16 +225,30 @@ trib_status trib_text_quote(trib_buffer *to, const trib_document_text *text, siz
     return status;
 }
 
+bool trib_config_strips_auto(const trib_config *config) {
+    const trib_text_list *names = &config->corpus.strip;
+    return names->n == 1 && strcmp(names->item[0], "auto") == 0;
+}
+
 trib_status trib_config_strip(const trib_config *config, const char *path, trib_buffer *text,
                               const trib_text_ranges *parts, trib_text_ranges *kept,
                               trib_cuts *cuts, trib_error *error) {
     const trib_text_list *names = &config->corpus.strip;
     const size_t length = parts->n > 0 ? parts->range[0].to : text->length;
     trib_status status = TRIB_OK;
+    const bool is_auto = trib_config_strips_auto(config);
     for (uint32_t i = 0; i < names->n && status == TRIB_OK; i++) {
+        if (is_auto && !trib_gutenberg_is_in(text->text, length)) break;
         trib_text_ranges_release(kept);
         status = trib_strip(kept, cuts, trib_stripper_find(names->item[i]),
                             config->corpus.max_strip, path, text->text, length, error);
+        if (!is_auto || status != TRIB_INPUT) continue;
+        trib_text_ranges_release(kept);
+        kept->remark = "has a licence of Project Gutenberg, which is read, since more than "
+                       "corpus.max_strip would be cut, or its borders are not clear; cut it by "
+                       "hand, or raise corpus.max_strip";
+        *cuts = (trib_cuts){0};
+        status = TRIB_OK;
     }
     if (status == TRIB_OK && kept->n == 0 && length > 0)
         status = trib_text_ranges_add(kept, 0, length, error);
@@ -253,15 +267,18 @@ static trib_status report_cuts(const trib_environment *env, const char *path,
         snprintf(between, sizeof between, ", %llu (%llu) between its %u texts",
                  (unsigned long long)cuts->between.n_bytes,
                  (unsigned long long)cuts->between.n_lines, (unsigned)cuts->n_texts);
-    if (cuts->before.n_bytes + cuts->between.n_bytes + cuts->after.n_bytes == 0)
-        trib_log_say(env->log, TRIB_LOG_INFO, "%s: nothing to strip was found", path);
-    else
+    const bool is_auto = trib_config_strips_auto(env->config);
+    const uint64_t n_cut = cuts->before.n_bytes + cuts->between.n_bytes + cuts->after.n_bytes;
+    if (n_cut > 0)
         trib_log_say(env->log, TRIB_LOG_INFO,
-                     "%s: stripped %llu bytes (%llu lines) before the text%s, %llu (%llu) behind",
+                     "%s: stripped %llu bytes (%llu lines) before the text%s, %llu (%llu) behind%s",
                      path, (unsigned long long)cuts->before.n_bytes,
                      (unsigned long long)cuts->before.n_lines, between,
                      (unsigned long long)cuts->after.n_bytes,
-                     (unsigned long long)cuts->after.n_lines);
+                     (unsigned long long)cuts->after.n_lines,
+                     is_auto ? "; `corpus.strip: []` undoes it" : "");
+    else if (!is_auto)
+        trib_log_say(env->log, TRIB_LOG_INFO, "%s: nothing to strip was found", path);
     if (!*about->remark || about->remark_line == 0) return TRIB_OK;
     return trib_warnings_add(env->warnings, error, "%s:%llu: %s", path,
                              (unsigned long long)about->remark_line, about->remark);
@@ -271,7 +288,7 @@ static trib_status report_cuts(const trib_environment *env, const char *path,
 const char trib_licence_remark[] =
     "has the header and licence of Project Gutenberg, which are read as "
     "its words, as in other such "
-    "texts, if any; set corpus.strip to [gutenberg]";
+    "texts, if any; set corpus.strip to auto";
 
 static bool is_licence_said(const trib_warnings *warnings, const char *remark) {
     bool is_said = false;

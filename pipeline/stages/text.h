@@ -49,6 +49,8 @@ void trib_text_reference(char reference[TRIB_REFERENCE_MAX], const trib_document
 /* The reference that holds at a byte; NULL where none does, and lines are counted instead. */
 const char *trib_text_reference_at(const trib_document_text *text, size_t byte);
 
+/* Whether only texts with the marks of Project Gutenberg are stripped. */
+bool trib_config_strips_auto(const trib_config *config);
 /* Strips the body of a whole text as the configuration asks; the other `parts` of the text, such
  * as notes, follow the body and are not stripped (n 0: the body is all of it). `kept` must be empty
  * and receives the parts that remain; the caller releases it, also after a failure. Errors as

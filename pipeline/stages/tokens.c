@@ -140,15 +140,18 @@ static void close_reader(text_reader *reading) {
     *reading = (text_reader){0};
 }
 
-/* Reads the text of a document once. *divides, if words are not joined already: they should be. */
+/* Reads the text of a document once. *is_wanted_whole, if it should be read as a whole, to join its
+ * words or strip its licence. */
 static trib_status read_once(text_reader *reading, const trib_corpus_document *document,
-                             bool is_whole, trib_writer *out, bool *divides, trib_error *error) {
+                             bool is_whole, trib_writer *out, bool *is_wanted_whole,
+                             trib_error *error) {
     const char *path = document->path;
     trib_text_ranges kept = {0};
     trib_words_about about = {0};
     trib_line_ends ends = {0};
     const trib_joining joins = reading->config->corpus.join_hyphens;
-    const bool strips = reading->config->corpus.strip.n > 0;
+    const bool is_auto = trib_config_strips_auto(reading->config);
+    const bool strips = reading->config->corpus.strip.n > 0 && (is_whole || !is_auto);
     trib_input_options options = trib_config_input_options(reading->config);
     options.encoding = trib_config_encoding(reading->config, document);
     trib_input input;
@@ -166,7 +169,8 @@ static trib_status read_once(text_reader *reading, const trib_corpus_document *d
     status = strips || is_whole
                  ? feed_whole(reading->config, joins, path, tokenizer, &input, &kept, &about, error)
                  : feed_file(tokenizer, &input, &ends, about.remark, error);
-    *divides = joins == TRIB_JOIN_AUTO && trib_line_ends_divide(&ends);
+    *is_wanted_whole = (joins == TRIB_JOIN_AUTO && trib_line_ends_divide(&ends)) ||
+                       (is_auto && !strips && strcmp(about.remark, trib_licence_remark) == 0);
     const trib_status ended =
         trib_tokenizer_end(tokenizer, &about.counts, status == TRIB_OK ? error : NULL);
     if (status == TRIB_OK) status = ended;
@@ -193,14 +197,14 @@ static trib_status read_once(text_reader *reading, const trib_corpus_document *d
  * part of a file. */
 static trib_status read_text(text_reader *reading, const trib_corpus_document *document,
                              trib_writer *out, uint64_t *from, trib_error *error) {
-    bool divides = false;
+    bool is_wanted_whole = false;
     *from = out->n_written; /* damaged cached words may precede it */
     trib_status status =
         read_once(reading, document, reading->config->corpus.join_hyphens == TRIB_JOIN_ALL, out,
-                  &divides, error);
-    if (status != TRIB_OK || !divides) return status;
+                  &is_wanted_whole, error);
+    if (status != TRIB_OK || !is_wanted_whole) return status;
     *from = out->n_written;
-    return read_once(reading, document, true, out, &divides, error);
+    return read_once(reading, document, true, out, &is_wanted_whole, error);
 }
 
 /* ---- Joining the vocabularies ---------------------------------------------------------------- */

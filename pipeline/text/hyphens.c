@@ -447,6 +447,8 @@ static bool ends_divided(const char line[TRIB_LINE_END]) {
 }
 
 void trib_line_ends_count(trib_line_ends *ends, const char *text, size_t n) {
+    enum { LONG = 1024 }; /* bytes in which a text has an LF, or other line ends */
+    const bool has_feeds = n < LONG || memchr(text, '\n', n);
     for (size_t at = 0; at < n;) {
         char before[TRIB_LINE_END];
         while (ends->is_divided && at < n && (text[at] == ' ' || text[at] == '\t')) at++;
@@ -454,7 +456,10 @@ void trib_line_ends_count(trib_line_ends *ends, const char *text, size_t n) {
         ends->n_divided +=
             ends->is_divided && ((text[at] >= 'a' && text[at] <= 'z') || (text[at] & 0x80));
         ends->is_divided = false;
+        size_t n_end = 1;
         const char *stop = memchr(text + at, '\n', n - at);
+        for (size_t i = at; !stop && !has_feeds && i < n; i++)
+            if ((n_end = trib_line_end(text, i, n)) > 0) stop = text + i;
         if (!stop) break;
         const size_t end = (size_t)(stop - text);
         for (size_t k = 1; k <= TRIB_LINE_END; k++)
@@ -462,7 +467,7 @@ void trib_line_ends_count(trib_line_ends *ends, const char *text, size_t n) {
                 k <= end ? text[end - k] : ends->last[TRIB_LINE_END + end - k];
         ends->n_lines++;
         ends->is_divided = ends_divided(before);
-        at = end + 1;
+        at = end + n_end;
     }
     const size_t n_new = n < TRIB_LINE_END ? n : TRIB_LINE_END;
     memmove(ends->last, ends->last + n_new, TRIB_LINE_END - n_new);

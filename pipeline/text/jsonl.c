@@ -27,8 +27,15 @@ bool trib_jsonl_is_table(const char *path) {
 bool trib_jsonl_is_named(const char *path) {
     char file[4096];
     copy_file(file, path);
-    return trib_name_ends(file, trib_unpacked_name_length(file), ".jsonl .ndjson") ||
+    return trib_name_ends(file, trib_unpacked_name_length(file), ".jsonl .ndjson .json") ||
            trib_table_is_named(file);
+}
+
+const char *trib_jsonl_why_named(const char *path) {
+    return trib_table_is_named(path) ? "a table; name it to read its texts"
+           : trib_name_ends(path, trib_unpacked_name_length(path), ".json")
+               ? "JSON; name it to read its texts"
+               : NULL;
 }
 
 /* Reads a table into memory, and its header. */
@@ -42,6 +49,75 @@ static trib_status open_table(trib_jsonl *lines, trib_error *error) {
     return status;
 }
 
+/* The text of an object: the value of the key that was named, or of the first usual key. */
+static json_t *find_text(const json_t *object, const char *named) {
+    static const char *const usual[] = {"text", "full_text", "content",    "contents",
+                                        "body", "raw_text",  "raw_content"};
+    json_t *text = named ? json_object_get(object, named) : NULL;
+    for (size_t k = 0; !named && !text && k < sizeof usual / sizeof *usual; k++)
+        text = json_object_get(object, usual[k]);
+    return text;
+}
+
+/* Adds the records in a value of JSON: an object with a text; those in an array, or in an object of
+ * nothing else, where their keys are ids; and the texts in an array that is the whole. False: there
+ * is no memory. */
+static bool add_records(json_t *records, json_t *value, const char *named, unsigned depth) {
+    const char *key;
+    size_t i, n_objects = 0;
+    json_t *inner;
+    bool is_good = true;
+    if (depth > 3) return true;
+    if (json_is_object(value) && find_text(value, named))
+        return json_array_append(records, value) == 0;
+    json_array_foreach(value, i, inner) {
+        if (!json_is_string(inner)) is_good &= add_records(records, inner, named, depth + 1);
+        else if (depth == 0)
+            is_good &= json_array_append_new(
+                           records, json_pack("{s:O}", named ? named : "text", inner)) == 0;
+    }
+    json_object_foreach(value, key, inner) n_objects += json_is_object(inner);
+    const bool is_of_objects = n_objects == json_object_size(value);
+    json_object_foreach(value, key, inner) {
+        if (is_of_objects && !json_object_get(inner, "id"))
+            is_good &= json_object_set_new(inner, "id", json_string(key)) == 0;
+        if (is_of_objects || json_is_array(inner))
+            is_good &= add_records(records, inner, named, depth + 1);
+    }
+    return is_good;
+}
+
+/* Reads a file of JSON into memory, one value or several. */
+static trib_status open_records(trib_jsonl *lines, trib_error *error) {
+    trib_buffer bytes = {0};
+    json_error_t why = {0};
+    lines->records = json_array();
+    trib_status status = trib_unpacked_add(&lines->unpacked, &bytes, TRIB_JSONL_LINE_MOST, error);
+    size_t at = bytes.length >= 3 && memcmp(bytes.text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    while (status == TRIB_OK && at < bytes.length) {
+        at += strspn(bytes.text + at, " \t\r\n");
+        if (at == bytes.length) break;
+        json_t *value = json_loadb(bytes.text + at, bytes.length - at,
+                                   JSON_REJECT_DUPLICATES | JSON_DISABLE_EOF_CHECK, &why);
+        if (!value)
+            status =
+                trib_fail(error, TRIB_INPUT, "%s:%d:%d: is not JSON: %s", lines->name,
+                          why.line > 0 ? why.line : 1, why.column > 0 ? why.column : 1, why.text);
+        else if (!lines->records || !add_records(lines->records, value, lines->column, 0))
+            status = trib_fail(error, TRIB_MEMORY, "out of memory: the records of a file");
+        json_decref(value);
+        at += (size_t)why.position;
+    }
+    trib_buffer_release(&bytes);
+    if (status == TRIB_OK && json_array_size(lines->records) == 0)
+        status =
+            trib_fail(error, TRIB_INPUT,
+                      "%s: has no record with a text, {\"id\": \"...\", \"text\": \"...\"}; name "
+                      "the key of the texts, as in '%s#KEY'",
+                      lines->name, lines->name);
+    return status;
+}
+
 trib_status trib_jsonl_open(trib_jsonl *lines, const char *path, trib_error *error) {
     *lines = (trib_jsonl){.column = trib_address_column(path)};
     trib_status status = trib_copy_text(&lines->file, path, length_of_file(path), error);
@@ -52,6 +128,8 @@ trib_status trib_jsonl_open(trib_jsonl *lines, const char *path, trib_error *err
     if (status == TRIB_OK) status = trib_unpacked_open(&lines->unpacked, &lines->reader, error);
     lines->is_table = status == TRIB_OK && trib_table_is_named(lines->name);
     if (lines->is_table) status = open_table(lines, error);
+    else if (status == TRIB_OK && trib_jsonl_why_named(lines->name))
+        status = open_records(lines, error);
     if (status != TRIB_OK) trib_jsonl_close(lines);
     return status;
 }
@@ -59,6 +137,7 @@ trib_status trib_jsonl_open(trib_jsonl *lines, const char *path, trib_error *err
 void trib_jsonl_close(trib_jsonl *lines) {
     trib_table_close(&lines->table);
     json_decref(lines->row);
+    json_decref(lines->records);
     trib_unpacked_close(&lines->unpacked);
     if (lines->is_open) trib_reader_close(&lines->reader);
     trib_buffer_release(&lines->line);
@@ -82,6 +161,11 @@ static trib_status next_row(trib_jsonl *lines, bool *is_there, trib_error *error
 
 trib_status trib_jsonl_next(trib_jsonl *lines, bool *is_there, trib_error *error) {
     if (lines->is_table) return next_row(lines, is_there, error);
+    if (lines->records) {
+        *is_there = lines->n_lines < json_array_size(lines->records);
+        lines->n_lines += *is_there;
+        return TRIB_OK;
+    }
     trib_buffer_clear(&lines->line);
     trib_status status = TRIB_OK;
     bool any = false, ended = false;
@@ -92,9 +176,17 @@ trib_status trib_jsonl_next(trib_jsonl *lines, bool *is_there, trib_error *error
                 trib_unpacked_read(&lines->unpacked, lines->block, BLOCK, &lines->n_block, error);
             if (status != TRIB_OK || lines->n_block == 0) break;
         }
+        const bool is_rest = lines->was_return && lines->block[lines->at] == '\n';
+        lines->was_return = false;
+        if (is_rest) {
+            lines->at++;
+            continue;
+        }
         const char *from = lines->block + lines->at;
         const size_t left = lines->n_block - lines->at;
         const char *end = memchr(from, '\n', left);
+        const char *cr = memchr(from, '\r', end ? (size_t)(end - from) : left);
+        if (cr) end = cr, lines->was_return = true;
         const size_t n = end ? (size_t)(end - from) : left;
         any = ended = true;
         if (lines->line.length + n > TRIB_JSONL_LINE_MOST)
@@ -121,14 +213,9 @@ static void add_texts(trib_buffer *to, const json_t *value, trib_error *error) {
         add_texts(to, json_array_get(value, i), error);
 }
 
-/* Sets "text" of an object: the value of the key that was named, or of the first usual key. An
- * array of texts becomes one text. */
+/* Sets "text" of an object. An array of texts becomes one text. */
 static trib_status set_text(json_t *object, const char *named, trib_error *error) {
-    static const char *const usual[] = {"text", "full_text", "content",    "contents",
-                                        "body", "raw_text",  "raw_content"};
-    json_t *text = named ? json_object_get(object, named) : NULL;
-    for (size_t k = 0; !named && !text && k < sizeof usual / sizeof *usual; k++)
-        text = json_object_get(object, usual[k]);
+    json_t *text = find_text(object, named);
     trib_buffer joined = {0};
     if (json_is_array(text)) add_texts(&joined, text, error);
     const trib_status status = joined.failure;
@@ -146,6 +233,10 @@ trib_status trib_jsonl_object(const trib_jsonl *lines, json_t **object, trib_err
     json_error_t why;
     *object = lines->is_table ? json_incref(lines->row) : NULL;
     if (lines->is_table) return TRIB_OK;
+    if (lines->records) {
+        *object = json_incref(json_array_get(lines->records, lines->n_lines - 1));
+        return set_text(*object, lines->column, error);
+    }
     size_t white = 0;
     while (white < line->length && strchr(" \t\r", line->text[white]) && line->text[white]) white++;
     if (white == line->length) return TRIB_OK;
@@ -191,7 +282,10 @@ trib_status trib_jsonl_text(const char *path, const char *number, trib_buffer *t
         status = trib_jsonl_next(&lines, &is_there, error);
     if (status == TRIB_OK && !is_there)
         status = trib_fail(error, TRIB_INPUT, "%s: has no %s %s", lines.name,
-                           lines.is_table ? "row" : "line", number);
+                           lines.is_table  ? "row"
+                           : lines.records ? "record"
+                                           : "line",
+                           number);
     if (status == TRIB_OK) status = trib_jsonl_add(&lines, to, error);
     trib_jsonl_close(&lines);
     return status;

@@ -478,6 +478,8 @@ static trib_status find_gutenberg(trib_text_ranges *kept, const char *name, cons
 const trib_stripper trib_strippers[] = {
     {"gutenberg", "header, licence, credits and transcriber's notes of Project Gutenberg",
      find_gutenberg},
+    {"auto", "as `gutenberg`, in texts that have its marks, but no more than `max_strip`",
+     find_gutenberg},
     {NULL, NULL, NULL},
 };
 

@@ -82,18 +82,22 @@ typedef struct trib_jsonl {
     bool is_table; /* the rows are those of `table` */
     trib_table table;
     json_t *row;        /* the current row of the table, or NULL */
+    json_t *records;    /* of a file of JSON that is not of lines; else NULL */
     trib_reader reader; /* of the stored bytes of the file */
     bool is_open;       /* whether `reader` is open */
     trib_unpacked unpacked;
     trib_buffer line; /* the current line, without its line end */
     uint64_t n_lines; /* its number, from 1; of a table, that of the row */
+    bool was_return;  /* the last line ended in CR, and an LF may follow */
     char *block;
     size_t at, n_block; /* positions in block */
 } trib_jsonl;
 
-/* Whether the name of a file ends in .jsonl or .ndjson, or in that of a table, also when compressed
- * (.jsonl.gz). A named column does not matter. */
+/* Whether the name of a file ends in .jsonl, .ndjson or .json, or in that of a table, also when
+ * compressed (.jsonl.gz). A named column does not matter. */
 bool trib_jsonl_is_named(const char *path);
+/* Why such a file is read only where it is named itself, not as one of a folder; NULL: it is. */
+const char *trib_jsonl_why_named(const char *path);
 bool trib_jsonl_is_table(const char *path); /* whether it is that of a table */
 /* TRIB_INPUT when the file cannot be read; for a table, also when its header is wrong. */
 trib_status trib_jsonl_open(trib_jsonl *lines, const char *path, trib_error *error);

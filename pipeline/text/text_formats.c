@@ -121,10 +121,8 @@ const trib_text_format trib_text_formats[] = {
      .left_out = "the list of signs, ruby, notes of the typist, colophon"},
     {"CoNLL-U", ".conllu .conll", MARKED, .left_out = "all but the forms of the words"},
     {"vertical", ".vrt .vert .tt", MARKED, .left_out = "tags, and all columns but the first"},
-    {"JSON", ".json", REFUSED, .left_out = "only lines of JSON are read",
-     .remedy =
-         "write each text as a line, {\"id\": \"...\", \"text\": \"...\"}, of a file that ends in "
-         ".jsonl (`jq -c '.[]'` makes lines of an array)"},
+    {"JSON", ".json", SEVERAL, .reader = "jansson",
+     .left_out = "as in JSON-Lines; all but objects with a text, in arrays or by their ids"},
     {"Beta-Code", ".beta", REFUSED, .left_out = "Beta Code is not read",
      .remedy = "convert it to Greek letters (UTF-8), as beta2unicode does"},
     {"DOC", ".doc .dot", REFUSED, .magic = {"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"},
@@ -168,7 +166,10 @@ const trib_text_format *trib_text_format_named(const char *path, const unsigned 
 
 trib_status trib_text_format_check(const trib_text_format *named, const char *path,
                                    const char *first, size_t n, trib_error *error) {
-    const trib_text_format *found = named && named->use == TRIB_TEXT_FORMAT_REFUSED ? named : NULL;
+    const bool is_misnamed = named && named->use == TRIB_TEXT_FORMAT_SEVERAL &&
+                             !trib_name_ends(path, strlen(path), named->endings);
+    const trib_text_format *found =
+        is_misnamed || (named && named->use == TRIB_TEXT_FORMAT_REFUSED) ? named : NULL;
     const bool is_decoded = named && named->use == TRIB_TEXT_FORMAT_DECODED;
     if (n >= 3 && memcmp(first, "\xEF\xBB\xBF", 3) == 0) first += 3, n -= 3;
     for (const trib_text_format *format = trib_text_formats; format->name && !found; format++)

@@ -55,4 +55,14 @@ TEST(lines_that_end_with_a_hyphen_are_counted) {
         ends.n_lines = 201;
         EXPECT(!trib_line_ends_divide(&ends));
     }
+    static const char *const line_ends[] = {"\r", "\xC2\x85", "\xE2\x80\xA8", "\xE2\x80\xA9"};
+    for (size_t i = 0; i < sizeof line_ends / sizeof *line_ends; i++) {
+        trib_buffer long_text = {0};
+        trib_line_ends ends = {0};
+        for (int k = 0; k < 200; k++)
+            trib_buffer_print(&long_text, NULL, "rep-%sresent%s", line_ends[i], line_ends[i]);
+        trib_line_ends_count(&ends, long_text.text, long_text.length);
+        EXPECT(ends.n_lines == 400 && ends.n_divided == 200);
+        trib_buffer_release(&long_text);
+    }
 }
