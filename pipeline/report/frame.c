@@ -2,9 +2,10 @@
  * policy that lets the browser run nothing else. */
 #include "pipeline/report/report.h"
 
+#include <stdio.h>
 #include <string.h>
 
-enum { BASE64_MAX = 45 }; /* for a SHA-256 */
+enum { BASE64_MAX = 45 /* for a SHA-256 */, LOADER_MAX = 200 };
 
 /* Writes the bytes of the hexadecimal digits in base 64. */
 static void write_base64(char to[BASE64_MAX], const char *hex) {
@@ -24,23 +25,43 @@ static void write_base64(char to[BASE64_MAX], const char *hex) {
     to[n] = '\0';
 }
 
-/* Writes a Content-Security-Policy: the browser allows the page's own style and script, and those
- * in the files beside it, such as the list of finds. No other script runs and nothing is loaded or
- * sent, even if text of a corpus got into the page as markup. */
-static void write_policy(trib_html *html, const char *shared, size_t script) {
+/* The script of a page: its bytes, or what loads them from the file that pages share. */
+static const char *script_of(const char *shared, bool is_reading, char loader[LOADER_MAX],
+                             size_t *n_bytes) {
+    const trib_embedded_file *const file =
+        &trib_report_files[is_reading ? TRIB_READ_SCRIPT : TRIB_REPORT_SCRIPT];
+    *n_bytes = file->n_bytes;
+    if (!shared) return (const char *)file->bytes;
+    *n_bytes = (size_t)snprintf(loader, LOADER_MAX,
+                                "document.body.append(Object.assign(document.createElement("
+                                "'script'),{src:'%s%s'}))",
+                                shared, file->name);
+    return loader;
+}
+
+/* Writes two Content-Security-Policies, both of which the browser keeps. By the first, the page's
+ * own script runs, by its hash, and what that loads (the list of finds) does, but no script that
+ * stands in the page. (Browsers that do not know strict-dynamic read the words after it.) By the
+ * second, that comes from beside the page. Nothing else is loaded or sent, even if text of a corpus
+ * got into the page as markup. */
+static void write_policy(trib_html *html, const char *shared, bool is_reading) {
     trib_sha256 *sum = NULL;
-    char hex[TRIB_SHA256_TEXT], base64[BASE64_MAX];
+    char hex[TRIB_SHA256_TEXT], base64[BASE64_MAX], loader[LOADER_MAX];
+    size_t n;
+    const char *const script = script_of(shared, is_reading, loader, &n);
     if (trib_sha256_open(&sum, &html->writer->failure) != TRIB_OK) return;
-    trib_sha256_add(sum, trib_report_files[script].bytes, trib_report_files[script].n_bytes);
+    trib_sha256_add(sum, script, n);
     trib_sha256_close(sum, hex);
     write_base64(base64, hex);
     trib_report_say(html, "<meta http-equiv='Content-Security-Policy'>");
     trib_html_attribute(html, "content",
-                        "default-src 'none'; script-src %s%s%s'self' file:; "
+                        "default-src 'none'; script-src 'sha256-%s' 'strict-dynamic' 'self' file:; "
                         "style-src %s'unsafe-inline'; %sbase-uri 'none'; form-action 'none'",
-                        shared ? "" : "'sha256-", shared ? "" : base64, shared ? "" : "' ",
-                        shared ? "'self' file: " : "",
-                        script == TRIB_READ_SCRIPT ? "frame-src 'self' file:; " : "");
+                        base64, shared ? "'self' file: " : "",
+                        is_reading ? "frame-src 'self' file:; " : "");
+    trib_html_end(html);
+    trib_report_say(html, "<meta http-equiv='Content-Security-Policy'>");
+    trib_html_attribute(html, "content", "script-src 'self' file: 'unsafe-inline'");
     trib_html_end(html);
 }
 
@@ -60,7 +81,7 @@ void trib_report_open_page(trib_html *html, const char *subject, const char *of,
                            bool is_reading) {
     trib_write_text(html->writer, "<!DOCTYPE html>");
     trib_report_say(html, "<html lang='en'><head><meta charset='utf-8'/>");
-    write_policy(html, shared, is_reading ? TRIB_READ_SCRIPT : TRIB_REPORT_SCRIPT);
+    write_policy(html, shared, is_reading);
     trib_report_say(html,
                     "<title>{s} \xC2\xB7 {s}</title>"
                     "<meta name='viewport' content='width=device-width, initial-scale=1'/>"
@@ -74,11 +95,10 @@ void trib_report_open_page(trib_html *html, const char *subject, const char *of,
 }
 
 void trib_report_close_page(trib_html *html, const char *shared, bool is_reading) {
-    const trib_embedded_file *const script =
-        &trib_report_files[is_reading ? TRIB_READ_SCRIPT : TRIB_REPORT_SCRIPT];
+    char loader[LOADER_MAX];
+    size_t n;
     trib_html_begin(html, "script");
-    if (shared) trib_html_attribute(html, "src", "%s%s", shared, script->name);
-    else trib_html_raw(html, (const char *)script->bytes);
+    trib_html_raw(html, script_of(shared, is_reading, loader, &n));
     trib_report_say(html, "</script></body></html>");
     trib_write_text(html->writer, "\n");
 }

@@ -97,8 +97,8 @@ TEST(every_one_of_many_targets_has_a_page) {
                                             "targets/d001.html"};
         char *text = trib_page_number(result, NULL, page, names[page]),
              *again = trib_page_number(result, NULL, page, names[page]);
-        const char *script = page == 0 ? "<script>" : "<script src=\"report.js\">";
-        EXPECT(trib_page_count(text, "<script") == 1 && trib_page_count(text, script) == 1 &&
+        EXPECT(trib_page_count(text, "<script>") == 1 && trib_page_count(text, "<script") == 1 &&
+               trib_page_count(text, "{src:'report.js'}") == (page > 0) &&
                trib_page_count(text, "</title>") == 1 && !strstr(text, "\xE2\x80\xAE"));
         EXPECT(strcmp(text, again) == 0);
     }

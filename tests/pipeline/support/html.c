@@ -47,9 +47,7 @@ static const char *note_attribute(const char *name, const char *value, const cha
                        ? fault("a link away", where)
                        : NULL;
         snprintf(page_state.link[page_state.n_links++], NAME, "%.63s", value + (value[0] == '#'));
-        /* the only script of ours in a file */
-    } else if ((strcmp(name, "src") == 0 && strcmp(value, "report.js") != 0) ||
-               strncmp(name, "on", 2) == 0) {
+    } else if (strcmp(name, "src") == 0 || strncmp(name, "on", 2) == 0) {
         return fault("an attribute that loads or runs", where);
     }
     return NULL;
