@@ -343,6 +343,8 @@ const char *trib_disk_reason(int why) {
     return why == ELOOP    ? "it is a link, or lies behind one, which is not followed there"
            : why == ENXIO  ? "it is a pipe, a socket or a device where a file should be"
            : why == EISDIR ? "it is a directory where a file should be"
+           : why == EFBIG  ? "it would be larger than the limit of the size of files (ulimit -f)"
+           : why == EMFILE ? "as many files are open as the limit allows (ulimit -n)"
            : why == EMLINK ? "it has a second name (a hard link), and both would be changed"
                            : strerror(why);
 }

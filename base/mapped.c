@@ -26,7 +26,7 @@ trib_status trib_mapped_file_open(trib_mapped_file *file, const char *path, trib
         void *bytes = mmap(NULL, length, PROT_READ, MAP_SHARED, opened, 0);
         if (bytes == MAP_FAILED)
             status = trib_fail(error, TRIB_MEMORY, "out of address space: %zu bytes of %s: %s",
-                               length, path, strerror(errno));
+                               length, path, trib_disk_reason(errno));
         else *file = (trib_mapped_file){bytes, length};
     }
     if (opened >= 0) (void)close(opened);
@@ -59,11 +59,11 @@ trib_status trib_scratch_array_open(trib_scratch_array *array, size_t count, siz
     void *bytes = NULL;
     if (why != 0)
         status = trib_fail(error, TRIB_OUTPUT, "%s: no room for %zu bytes: %s", directory, length,
-                           strerror(why));
+                           trib_disk_reason(why));
     else bytes = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_SHARED, file.file, 0);
     if (bytes == MAP_FAILED)
         status = trib_fail(error, TRIB_MEMORY, "out of address space: %zu bytes in %s: %s", length,
-                           directory, strerror(errno));
+                           directory, trib_disk_reason(errno));
     trib_writer_abandon(&file); /* the mapping holds the file */
     if (status == TRIB_OK) *array = (trib_scratch_array){bytes, length};
     return status;
@@ -120,7 +120,7 @@ static trib_status add_segment(trib_spill *spill, size_t size, trib_error *error
         mmap(NULL, size, PROT_READ, MAP_SHARED, spill->writer.file, (off_t)spill->writer.n_written);
     if (start == MAP_FAILED)
         return trib_fail(error, TRIB_MEMORY, "out of address space: %zu bytes of %s: %s", size,
-                         spill->writer.path, strerror(errno));
+                         spill->writer.path, trib_disk_reason(errno));
     spill->segment[spill->n_segments++] = (trib_segment){start, size, spill->writer.n_written};
     spill->next = start;
     spill->left = size;
@@ -167,7 +167,7 @@ trib_status trib_spill_attach(trib_spill *spill, const char *path, uint64_t size
     else if (file >= 0) errno = ENODATA;
     if (start == MAP_FAILED)
         status = trib_fail(error, TRIB_INPUT, "%s, a scratch file of another process: %s", path,
-                           strerror(errno));
+                           trib_disk_reason(errno));
     else spill->segment[spill->n_segments++] = (trib_segment){start, (size_t)size, 0};
     if (file >= 0) close(file);
     if (status != TRIB_OK) trib_spill_close(spill);

@@ -52,7 +52,7 @@ static trib_status read_packed(trib_reader *reader, void *bytes, size_t size, si
     while (n < 0 && errno == EINTR);
     if (n < 0)
         return trib_fail(error, TRIB_INPUT, "%s: cannot be read: %s", reader->name,
-                         strerror(errno));
+                         trib_disk_reason(errno));
     *got = (size_t)n;
     return TRIB_OK;
 }
@@ -99,7 +99,7 @@ trib_status trib_reader_size(const trib_reader *reader, uint64_t *size, trib_err
     if (reader->file < 0) return TRIB_OK;
     if (fstat(reader->file, &about) != 0)
         return trib_fail(error, TRIB_INPUT, "%s: cannot be read: %s", reader->name,
-                         strerror(errno));
+                         trib_disk_reason(errno));
     if (!S_ISREG(about.st_mode))
         return trib_fail(error, TRIB_INPUT, "%s: is not a seekable file", reader->name);
     *size = (uint64_t)about.st_size;
@@ -120,7 +120,7 @@ trib_status trib_reader_at(const trib_reader *reader, uint64_t offset, void *byt
             if (n > 0) done += (size_t)n;
             else if (errno != EINTR)
                 return trib_fail(error, TRIB_INPUT, "%s: cannot be read: %s", reader->name,
-                                 strerror(errno));
+                                 trib_disk_reason(errno));
         }
     }
     if (done < size)

@@ -74,7 +74,7 @@ static trib_status open_scratch(trib_writer *writer, const char *directory, bool
                                         length + sizeof "/scratch" - 1 + N_SUFFIX, true);
         if (writer->file < 0 || (!is_named && trib_disk_remove(writer->path) != 0))
             status = trib_fail(error, TRIB_OUTPUT, "%s: a file cannot be created there: %s",
-                               directory, strerror(errno));
+                               directory, trib_disk_reason(errno));
         /* if the first attempt failed */
         if (status != TRIB_OK && writer->file >= 0 && !is_named)
             (void)trib_disk_remove(writer->path);
@@ -99,7 +99,7 @@ static void put(trib_writer *writer, const char *bytes, size_t length) {
         if (n >= 0) done += (size_t)n;
         else if (errno != EINTR)
             trib_fail(&writer->failure, TRIB_OUTPUT, "%s: cannot be written: %s",
-                      shown_name(writer), strerror(errno));
+                      shown_name(writer), trib_disk_reason(errno));
     }
 }
 
@@ -129,7 +129,7 @@ trib_status trib_writer_sync(trib_writer *writer, trib_error *error) {
     const trib_status status = trib_writer_flush(writer, error);
     if (status != TRIB_OK || fsync(writer->file) == 0) return status;
     return trib_fail(error, TRIB_OUTPUT, "%s: cannot be written: %s", shown_name(writer),
-                     strerror(errno));
+                     trib_disk_reason(errno));
 }
 
 trib_reader trib_writer_reader(const trib_writer *writer) {
@@ -245,7 +245,7 @@ trib_status trib_writer_commit(trib_writer *writer, char sha256[TRIB_SHA256_TEXT
         if (!failed && trib_disk_rename(writer->temporary, writer->path) != 0) failed = errno;
         if (failed)
             trib_fail(&writer->failure, TRIB_OUTPUT, "%s: cannot be written: %s", writer->path,
-                      strerror(failed));
+                      trib_disk_reason(failed));
         else {
             trib_sync_name(writer->path); /* makes the rename durable */
             trib_free(writer->temporary);

@@ -120,10 +120,39 @@ static uint64_t address_space_left(void) {
     return limit.rlim_cur > used ? limit.rlim_cur - used : 0;
 }
 
+static void *wait_at(void *gate) {
+    pthread_mutex_lock(gate);
+    pthread_mutex_unlock(gate);
+    return NULL;
+}
+
+/* How many of n threads the system lets this process have (ulimit -u, pids.max), which OpenMP finds
+ * out by ending the program. */
+static int threads_to_be_had(int n) {
+    enum { MOST = 4096, OTHERS = 2 /* threads that this program starts, too */ };
+    static pthread_mutex_t alone = PTHREAD_MUTEX_INITIALIZER, gate = PTHREAD_MUTEX_INITIALIZER;
+    static int n_known = 1; /* that there were once */
+    static pthread_t thread[MOST];
+    int n_made = 1; /* with this one */
+    pthread_mutex_lock(&alone);
+    pthread_mutex_lock(&gate);
+    while (n > n_known && n_made < n && n_made < MOST &&
+           pthread_create(&thread[n_made], NULL, wait_at, &gate) == 0)
+        n_made++;
+    pthread_mutex_unlock(&gate);
+    const int n_ours = n_made == n ? n : n_made > OTHERS ? n_made - OTHERS : 1;
+    if (n_ours > n_known) n_known = n_ours;
+    while (n_made > 1) pthread_join(thread[--n_made], NULL);
+    n = n < n_known ? n : n_known;
+    pthread_mutex_unlock(&alone);
+    return n;
+}
+
 int trib_memory_threads(int n) {
     const uint64_t fit = address_space_left() / TRIB_MEMORY_PER_THREAD;
     n = trib_process_threads(n);
-    return fit < 1 ? 1 : fit < (uint64_t)n ? (int)fit : n;
+    n = fit < 1 ? 1 : fit < (uint64_t)n ? (int)fit : n;
+    return n > 1 ? threads_to_be_had(n) : n;
 }
 
 /* Address space in bytes left for the program besides n threads. 0: no limit; otherwise at least

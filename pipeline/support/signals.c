@@ -31,6 +31,7 @@ static const struct {
     {SIGTERM, TRIB_TERMINATED, "asked to terminate"},
     {SIGUSR1, TRIB_REQUEUE, "asked to stop"},
     {SIGHUP, TRIB_TERMINATED, "the terminal was closed"},
+    {SIGXCPU, TRIB_REQUEUE, "the limit of processor time (ulimit -t) is reached"},
 };
 enum { N_SIGNALS = sizeof rows / sizeof *rows };
 
