@@ -57,6 +57,7 @@ static void post(const int event[2]) { (void)send(event[1], "", 1, 0); }
 static void remember(int signal_number) {
     struct timespec now;
     const int error = errno;
+    if (signal_number == SIGXCPU && atomic_load(&caught)) return; /* it comes every second */
     clock_gettime(CLOCK_MONOTONIC, &now);
     const int second = (int)(now.tv_sec % INT_MAX);
     if (caught && second - caught_at >= 2) {
