@@ -92,6 +92,8 @@ COMPILE_FLAGS := $(STANDARD) -g $(TRACKING) $(OPT) $(OPENMP) -ffp-contract=off -
 	-MMD -MP -I. $(PKG_CFLAGS) $(HARDENED) $(SANITIZER) $(if $(SANITIZE),-DTRIB_PORTABLE) $(CFLAGS)
 LINK_FLAGS := $(OPENMP_LINKED) $(BOUND) $(SANITIZER) $(LDFLAGS)
 LIBS := $(PKG_LIBS) $(if $(LOADED_NAMES),-ldl) -lm
+# The folder of the sources is no part of what is made from them.
+NO_FOLDER := $(if $(call TAKES,-ffile-prefix-map=a=b),'-ffile-prefix-map=$(CURDIR)=.')
 COMPILED := $(CC) $(COMPILE_FLAGS) $(CXX)
 LINKED := $(CC) $(LINK_FLAGS) $(LIBS)
 LINK = $(Q)$(CC) $(if $(APPLE),,-pie) $(LINK_FLAGS) -o $@ $(filter %.o,$^) $(LIBS)
@@ -141,7 +143,7 @@ $(BUILD)/tributary: $(BUILD)/pipeline/program/main.o $(OBJECTS) $(BUILD)/linked
 $(BUILD)/%.o: %.c $(BUILD)/compiled | libraries
 	@mkdir -p $(@D)
 	$(call said,compile $<)
-	$(Q)$(CC) $(COMPILE_FLAGS) -c -o $@ $<
+	$(Q)$(CC) $(COMPILE_FLAGS) $(NO_FOLDER) -c -o $@ $<
 
 # Files with the command lines of the compiler and of the linker. A file changes when its command
 # line does, because of a flag or a new library; then everything that depends on it is built again.
@@ -552,6 +554,11 @@ $(BUILD)/$(SONAME): $(OBJECTS) $(if $(APPLE),$(BUILD)/exports.list,pipeline/libr
 ##     SHA256SUMS (docs/releasing.md)
 dist:
 	@packaging/dist '$(VERSION)' '$(BUILD)/dist'
+
+## release: make dist, with a list of the libraries of the program (SPDX), and sign both
+##     (docs/releasing.md)
+release: $(BUILD)/tributary $(BUILD)/loaded.so
+	@packaging/release '$(VERSION)' '$(BUILD)/dist' $^
 
 ## deb: build the Debian packages into build/deb (docs/releasing.md)
 deb:
