@@ -279,7 +279,8 @@ static void list_matches(trib_listing *listing, const char *root, const char *pa
                       "no file that matches '%s' is in a readable format: %s; %s", pattern,
                       refused->left_out, refused->remedy);
     else if (n_files == 0)
-        trib_diagnose(listing->diagnostics, place, "no file matches '%s' in '%s'", pattern, root);
+        trib_diagnose(listing->diagnostics, place, "no file matches '%s' in '%s'", pattern,
+                      root ? root : ".");
 }
 
 /* ---- Order ----------------------------------------------------------------------------------- */
