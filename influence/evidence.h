@@ -9,6 +9,59 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
+/* ---- Passages (passage.c) -------------------------------------------------------------------- */
+
+/* What a word of the target in a passage is, against the source: not in it, letter for letter the
+ * source's, the same but behind a word that follows it there, similar, or another in its place. */
+enum trib_word_kind { TRIB_OWN, TRIB_EQUAL, TRIB_MOVED, TRIB_CLOSE, TRIB_REPLACED };
+
+/* Words of a passage that stand side by side: those at target .. target+n-1 are those at source ..
+ * source+n-1, all of one kind. Words are numbered from 0 in the order of a text; those that no
+ * n-gram has do not count. */
+typedef struct trib_shared_run {
+    uint32_t target, source, n; /* source UINT32_MAX: nothing there stands for them */
+    uint32_t kind;              /* enum trib_word_kind, not TRIB_OWN */
+} trib_shared_run;
+
+/* TRIB_RAREST is the largest number of rarest words of a passage that are named. */
+enum { TRIB_RAREST = 3 };
+
+/* A passage: words of the target that were taken from a source. Words between its runs are the
+ * author's, in the target, or were left out, in the source. Equal words at its ends that gain too
+ * little to count in the share are in it, too. */
+typedef struct trib_passage {
+    uint32_t target, source;     /* its first word in both texts */
+    uint32_t n_target, n_source; /* words up to its last one, with those between the runs */
+    uint32_t first_run, n_runs;  /* its runs are trib_passages.run[first_run ..] */
+    uint32_t n_words;            /* words of the target in its runs */
+    uint32_t n_equal;            /* of these, word for word those of the source */
+    uint32_t family;             /* 0 */
+    uint32_t is_clear;           /* neither chance nor a turn of phrase */
+    double mass;   /* part of the share by `extent`; words that other sources hold count less */
+    double score;  /* of its pieces, in nats */
+    double belief; /* that it is no chance, 0 .. 1 */
+    /* set by trib_passages_rate: */
+    uint32_t n_telling;           /* of the n_equal words, those that are in no formula */
+    uint32_t longest;             /* words in its longest run word for word */
+    double rarity;                /* the sum of trib_word_weight of the n_equal words, in nats */
+    uint32_t rarest[TRIB_RAREST]; /* [n_rarest] vocabulary ids of different words, the */
+    uint32_t n_rarest;            /* rarest first */
+    bool is_notable;              /* see TRIB_NOTABLE_WORDS */
+    /* from 1 in the order of the target over all passages of the target; 0: not numbered. Set by
+     * whoever lists the passages of all sources. */
+    uint32_t number;
+} trib_passage;
+
+/* Passages of a target with one source. No word of the target is in two of them. `{0}` is empty. */
+typedef struct trib_passages {
+    uint32_t source;       /* document number */
+    trib_passage *passage; /* [n] by descending mass, ties by position in the target */
+    size_t n, cap;         /* passages used, of cap allocated */
+    trib_shared_run *run;  /* [n_runs] of one passage after the other */
+    size_t n_runs;         /* runs of all passages */
+} trib_passages;
+void trib_passages_release(trib_passages *passages);
+
 /* ---- Evidence (evidence.c) ------------------------------------------------------------------- */
 
 /* An n-gram that occurs in target and source. */

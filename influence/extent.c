@@ -10,18 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A word of the target in the pieces of one source. */
-typedef struct claim {
-    uint32_t word, source;
-    float belief;   /* that it stands in a passage of the source */
-    float evidence; /* around the word, in nats */
-    bool is_verbatim;
-} claim;
-
 typedef struct extent {
     trib_extent_texts texts;
     trib_pieces *pieces; /* [n_sources] */
-    claim *claim;        /* [n_claims] by word, then by source */
+    trib_claim *claim;   /* [n_claims] by word, then by source */
     size_t n_claims, cap;
     double *words, *verbatim; /* [n_sources] words of the target, and of these word for word */
 } extent;
@@ -82,7 +74,7 @@ static double evidence_of(enum trib_word_kind kind, double rate) {
 }
 
 /* Adds a claim for each word of a source's pieces; of two pieces the better one counts. */
-static trib_status claim_words(extent *e, size_t s, claim *of_word, double *sum,
+static trib_status claim_words(extent *e, size_t s, trib_claim *of_word, double *sum,
                                trib_error *error) {
     enum { AROUND = 15 };
     const uint32_t n = e->texts.text[0].n;
@@ -98,13 +90,14 @@ static trib_status claim_words(extent *e, size_t s, claim *of_word, double *sum,
         for (uint32_t x = 0; x < length; x++) {
             const uint32_t from = x > AROUND ? x - AROUND : 0;
             const uint32_t to = x + AROUND + 1 < length ? x + AROUND + 1 : length;
-            const claim now = {.word = piece->target + x,
-                               .source = (uint32_t)s,
-                               .belief = (float)piece->belief,
-                               .evidence = (float)(sum[to] - sum[from]),
-                               .is_verbatim =
-                                   piece->kind[x] == TRIB_EQUAL || piece->kind[x] == TRIB_MOVED};
-            claim *const then = &of_word[piece->target + x];
+            const trib_claim now = {.word = piece->target + x,
+                                    .source = (uint32_t)s,
+                                    .piece = (uint32_t)p,
+                                    .belief = (float)piece->belief,
+                                    .evidence = (float)(sum[to] - sum[from]),
+                                    .is_verbatim = piece->kind[x] == TRIB_EQUAL ||
+                                                   piece->kind[x] == TRIB_MOVED};
+            trib_claim *const then = &of_word[piece->target + x];
             if (piece->kind[x] == TRIB_OWN) continue;
             if (then->belief <= 0 || now.evidence * now.belief > then->evidence * then->belief)
                 *then = now;
@@ -119,14 +112,14 @@ static trib_status claim_words(extent *e, size_t s, claim *of_word, double *sum,
 }
 
 static int by_word(const void *a, const void *b) {
-    const claim *x = a, *y = b;
+    const trib_claim *x = a, *y = b;
     if (x->word != y->word) return x->word < y->word ? -1 : 1;
     return (x->source > y->source) - (x->source < y->source);
 }
 
 static trib_status claim_all(extent *e, size_t n_sources, trib_error *error) {
     const uint32_t n = e->texts.text[0].n;
-    claim *of_word = NULL;
+    trib_claim *of_word = NULL;
     double *sum = NULL;
     if (n == 0) return TRIB_OK;
     trib_status status = TRIB_NEW(&of_word, n, "words of passages", error);
@@ -172,6 +165,7 @@ static trib_status divide(extent *e, size_t n_sources, trib_error *error) {
             for (size_t k = c; k < end && sum > 0; k++) {
                 const uint32_t s = e->claim[k].source;
                 const double words = belief * prior[s] * e->claim[k].evidence / sum;
+                e->claim[k].words = (float)words;
                 e->words[s] += words;
                 if (e->claim[k].is_verbatim) e->verbatim[s] += words;
             }
@@ -285,6 +279,8 @@ static trib_status measure(trib_influence *result, const trib_influence_case *c,
     if (status == TRIB_OK) status = claim_all(&e, c->n_sources, error);
     if (status == TRIB_OK) status = divide(&e, c->n_sources, error);
     if (status == TRIB_OK) status = report(result, &e, verbatim, error);
+    if (status == TRIB_OK)
+        status = trib_extent_passages(result, c, &e.texts, e.pieces, e.claim, e.n_claims, error);
     for (size_t s = 0; arena && s < c->n_sources; s++) trib_arena_release(&arena[s]);
     TRIB_FREE(arena, e.pieces, e.claim, e.words, e.verbatim);
     trib_extent_texts_release(&e.texts);

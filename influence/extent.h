@@ -12,14 +12,15 @@
 #define TRIBUTARY_INFLUENCE_EXTENT_H
 
 #include "base/arena.h"
+#include "influence/evidence.h"
 #include "influence/folds.h"
-#include "influence/influence.h"
 
 #define TRIB_NONE UINT32_MAX /* no number */
 
 /* A text as the chains read it: its words that have letters, in order. */
 typedef struct trib_folded_text {
     uint32_t *word, *stem; /* [n] numbers of the folded word and of its stem */
+    uint32_t *order;       /* [n] number of the word among all words of the text */
     uint32_t n;
     /* [n] numbers of the window of 6 stems, and of the pair and triple of stems, that end with the
      * word; TRIB_NONE: fewer words precede, or the target does not hold the pair or triple */
@@ -62,9 +63,6 @@ void trib_extent_gains(trib_word_gains *gains, const trib_extent_texts *texts, s
  * begins. In nats. */
 static const double TRIB_MOST_GAIN = 11, TRIB_MOST_PASSED = 18;
 
-/* What a word of a piece is, against the source. */
-enum trib_word_kind { TRIB_OWN, TRIB_EQUAL, TRIB_MOVED, TRIB_CLOSE, TRIB_REPLACED };
-
 /* A piece: a chain of shared words. */
 typedef struct trib_piece {
     uint32_t source;             /* position in the case */
@@ -103,6 +101,20 @@ void trib_extent_align(trib_piece *piece, const trib_extent_texts *texts, trib_a
  * no share. */
 void trib_extent_merge(trib_pieces *pieces, const trib_extent_texts *texts, size_t source,
                        trib_arena *arena);
+/* A word of the target in a piece of a source. */
+typedef struct trib_claim {
+    uint32_t word, source, piece;
+    float belief;   /* that it stands in a passage of the source */
+    float evidence; /* around the word, in nats */
+    float words;    /* its part that falls to the source */
+    bool is_verbatim;
+} trib_claim;
+
+/* Lists the passages of a result from the pieces and their words, claim[n_claims], of each source
+ * at most one for a word. A piece that is in no passage is one of its own. TRIB_MEMORY. */
+trib_status trib_extent_passages(trib_influence *result, const trib_influence_case *c,
+                                 const trib_extent_texts *texts, const trib_pieces pieces[],
+                                 const trib_claim claim[], size_t n_claims, trib_error *error);
 /* Finds the pieces of all sources, believes, aligns and joins them: pieces[n_texts - 1] and
  * arena[n_texts - 1], in the order of the sources, `{0}` at first. The caller releases the arenas,
  * also after a failure. TRIB_MEMORY; TRIB_INTERRUPTED. */

@@ -23,14 +23,17 @@ typedef struct trib_stem_counts {
 
 static void read_text(trib_folded_text *text, const trib_word_order *order, const trib_folds *folds,
                       trib_arena *arena) {
-    uint32_t n = 0;
+    uint32_t n = 0, n_words = 0;
     text->word = trib_arena_new(arena, order->n, sizeof *text->word);
     text->stem = trib_arena_new(arena, order->n, sizeof *text->stem);
-    if (!text->word || !text->stem) return;
+    text->order = trib_arena_new(arena, order->n, sizeof *text->order);
+    if (!text->word || !text->stem || !text->order) return;
     for (size_t i = 0; i < order->n; i++) {
         const uint32_t word = order->word[i];
         const uint32_t fold = word < folds->n_words ? folds->fold[word] : TRIB_NO_FOLD;
+        n_words += word != TRIB_BREAK;
         if (fold == TRIB_NO_FOLD) continue;
+        text->order[n] = n_words - 1;
         text->word[n] = fold;
         text->stem[n++] = folds->stem[fold];
     }

@@ -287,7 +287,12 @@ typedef struct trib_influence {
     double *twin;
     size_t n_twin;      /* sources of `twin` */
     double twin_author; /* the author's share by the other of the two */
-    /* read from a stored result with shares only: weight, mix, credit and trace are missing */
+    /* extent, verbatim: the passages that the target shares with each source that has any, in the
+     * order of the sources; see evidence.h. NULL: not listed, as in the second of the two */
+    struct trib_passages *passages;
+    size_t n_passages; /* sources of `passages` */
+    /* read from a stored result with shares only: weight, mix, credit, trace and passages are
+     * missing */
     bool is_brief;
 } trib_influence;
 

@@ -1,6 +1,7 @@
 /* method.c - the table of influence methods (docs/model.md section 5), and the code that all
  * methods share: checks of the case, the shortlist of sources, checks of the result, its
  * release. */
+#include "influence/evidence.h"
 #include "influence/methods.h"
 
 #include <math.h>
@@ -280,10 +281,11 @@ done:
 }
 
 void trib_influence_release(trib_influence *result) {
+    for (size_t s = 0; s < result->n_passages; s++) trib_passages_release(&result->passages[s]);
     TRIB_FREE(result->source, result->share, result->low, result->high, result->listed,
               result->split, result->weight, result->mix, result->credit, result->trace,
               result->group, result->group_share, result->group_low, result->group_high,
-              result->twin);
+              result->twin, result->passages);
     *result = (trib_influence){0};
 }
 

@@ -201,7 +201,7 @@ struct trib_config {
         const char *commonplaces;      /* as written; NULL: none */
         const char *commonplaces_path; /* resolved: what is opened; NULL with it */
         trib_text text;
-        bool spreadsheet_safe;
+        bool spreadsheet_safe, doubtful;
     } report;
     struct {
         int threads;             /* 0: auto */

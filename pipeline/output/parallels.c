@@ -58,6 +58,30 @@ static trib_status fill_pair(trib_parallel_record *record, trib_arena *arena, tr
                : status;
 }
 
+static bool is_within(const trib_parallel_unit *unit, const trib_quoted *quoted,
+                      const trib_passage *passage, bool in_source) {
+    size_t first, last;
+    trib_quotes_span(quoted, passage, in_source, &first, &last);
+    return unit->first >= first && unit->first + unit->n - 1 <= last;
+}
+
+/* Whether both places of a pair lie in one passage, which shows more than the pair. */
+static trib_status find_in_passages(bool *found, trib_quotes *quotes,
+                                    const trib_target_results *target, const trib_allusion *pair,
+                                    trib_error *error) {
+    const uint32_t own = target->about->document, source = source_of(target, pair);
+    *found = false;
+    if (!target->findings->passages || target->findings->passages[pair->from].n == 0)
+        return TRIB_OK;
+    const trib_passages *const passages = &target->findings->passages[pair->from];
+    trib_status status = trib_quotes_prepare(quotes, own, error);
+    if (status == TRIB_OK) status = trib_quotes_prepare(quotes, source, error);
+    for (size_t p = 0; p < passages->n && status == TRIB_OK && !*found; p++)
+        *found = is_within(&pair->target, &quotes->document[own], &passages->passage[p], false) &&
+                 is_within(&pair->source, &quotes->document[source], &passages->passage[p], true);
+    return status;
+}
+
 trib_status trib_result_add_parallels(trib_target_record *record, trib_arena *arena,
                                       trib_quotes *quotes, const trib_target_results *target,
                                       size_t most, trib_error *error) {
@@ -65,7 +89,11 @@ trib_status trib_result_add_parallels(trib_target_record *record, trib_arena *ar
     trib_status status = TRIB_OK;
     record->n_parallels = n;
     trib_arena_list(arena, &record->parallels);
-    for (size_t i = 0; i < n && i < most && status == TRIB_OK; i++) {
+    for (size_t i = 0; i < n && record->parallels.n < most && status == TRIB_OK; i++) {
+        bool is_in_passage;
+        status =
+            find_in_passages(&is_in_passage, quotes, target, &target->allusions->pair[i], error);
+        if (status != TRIB_OK || is_in_passage) continue;
         trib_parallel_record *const pair =
             trib_arena_append(arena, &record->parallels, sizeof *pair);
         status = pair ? fill_pair(pair, arena, quotes, target, i, error)

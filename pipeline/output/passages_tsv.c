@@ -55,9 +55,9 @@ static int by_number(const void *a, const void *b) {
 }
 
 /* Drops the passages at places of the target that stronger ones show: those with more than half of
- * their n-grams in passages before them. The first of these counts them. */
+ * their words in passages before them. The first of these counts them. */
 static trib_status keep_places(numbered *list, size_t *n, size_t n_tokens, trib_error *error) {
-    size_t *shown_by = NULL; /* [n_tokens] of each n-gram: 1 + place in the list; 0: none */
+    size_t *shown_by = NULL; /* [n_tokens] of each word: 1 + place in the list; 0: none */
     size_t n_kept = 0;
     if (*n < 2) return TRIB_OK;
     const trib_status status = TRIB_NEW(&shown_by, n_tokens, "places of passages", error);
@@ -103,11 +103,11 @@ typedef struct side {
     char text[TRIB_REFERENCE_MAX]; /* of the reference */
 } side;
 
-static void find_side(side *s, const row *to, uint32_t document, size_t first, size_t n) {
+static void find_side(side *s, const row *to, uint32_t document, const trib_passage *passage,
+                      bool in_source) {
     const trib_quoted *quoted = &to->quotes->document[document];
-    *s = (side){.document = document,
-                .first = quoted->end[first] - (to->quotes->results->config->tensor.n - 1),
-                .last = quoted->end[first + n - 1]};
+    *s = (side){.document = document};
+    trib_quotes_span(quoted, passage, in_source, &s->first, &s->last);
     s->from = quoted->place[s->first].offset;
     s->end = quoted->place[s->last].end;
     s->characters[0] = s->characters[1] = s->reference = trib_empty_cell();
@@ -160,8 +160,8 @@ static trib_status put_passage(row *to, uint32_t target, const numbered *of, tri
     side own, theirs;
     trib_status status = trib_quotes_prepare(to->quotes, of->all->source, error);
     if (status != TRIB_OK) return status;
-    find_side(&own, to, target, passage->target, passage->n_target);
-    find_side(&theirs, to, of->all->source, passage->source, passage->n_source);
+    find_side(&own, to, target, passage, false);
+    find_side(&theirs, to, of->all->source, passage, true);
     const char *const number = trib_arena_print(&arena, "%s:%u", id, (unsigned)passage->number),
                       *const rarest = list_rarest(&arena, results->vocab, passage);
     status = quote_both(text, to, &own, &theirs, error);
@@ -172,13 +172,16 @@ static trib_status put_passage(row *to, uint32_t target, const numbered *of, tri
             trib_text_cell(results->corpus->document[of->all->source].about->id),
             trib_count_cell(own.first + 1), trib_count_cell(own.last - own.first + 1),
             trib_count_cell(theirs.first + 1), trib_count_cell(theirs.last - theirs.first + 1),
-            trib_count_cell(trib_quotes_count_shared(to->quotes, target, of->all, passage)),
-            trib_number_cell(passage->rarity), trib_text_cell(rarest),
-            trib_flag_cell(passage->is_notable), trib_number_cell(passage->mass),
-            trib_count_cell(own.from), trib_count_cell(own.end), own.characters[0],
-            own.characters[1], own.reference, trib_count_cell(theirs.from),
+            trib_count_cell(passage->n_equal), trib_number_cell(passage->rarity),
+            trib_text_cell(rarest), trib_flag_cell(passage->is_notable),
+            trib_number_cell(passage->mass), trib_count_cell(own.from), trib_count_cell(own.end),
+            own.characters[0], own.characters[1], own.reference, trib_count_cell(theirs.from),
             trib_count_cell(theirs.end), theirs.characters[0], theirs.characters[1],
-            theirs.reference, text[0], text[1], trib_count_cell(of->n_left_out));
+            theirs.reference, text[0], text[1], trib_count_cell(of->n_left_out),
+            trib_count_cell(passage->n_words),
+            trib_number_cell(passage->mass * (double)results->words->document[target].n_tokens),
+            trib_number_cell(passage->belief), trib_number_cell(passage->score),
+            trib_count_cell(passage->family));
     trib_arena_release(&arena);
     return status;
 }
@@ -237,7 +240,12 @@ const trib_result_table trib_table_passages = {{TRIB_TEXT("id"),
                                                 TRIB_TEXT("source_reference"),
                                                 TRIB_TEXT("target_text"),
                                                 TRIB_TEXT("source_text"),
-                                                TRIB_COUNT("left_out")},
+                                                TRIB_COUNT("left_out"),
+                                                TRIB_COUNT("words"),
+                                                TRIB_NUMBER("credited"),
+                                                TRIB_NUMBER("belief"),
+                                                TRIB_NUMBER("score"),
+                                                TRIB_COUNT("family")},
                                                is_there,
                                                write_passages,
                                                true};

@@ -14,6 +14,25 @@ enum { SNIPPET_WORDS = 60, N_STRIP = 120 };
 
 /* ---- From n-grams to words ------------------------------------------------------------------- */
 
+/* Whether n-gram k of a document has all words but the first of the one before it, as where words
+ * are put in order from n-grams. */
+static bool overlaps(const trib_quoted *q, size_t k, uint32_t n) {
+    return k > 0 && memcmp(q->word + q->end[k - 1] + 2 - n, q->word + q->end[k] + 1 - n,
+                           (n - 1) * sizeof *q->word) == 0;
+}
+
+/* Lists the words that n-grams have, in their order. */
+static trib_status list_held(trib_quoted *to, size_t n_tokens, size_t n_ngrams, uint32_t n,
+                             trib_error *error) {
+    const trib_status status = TRIB_NEW(&to->held, n_tokens, "the places of words", error);
+    size_t at = 0; /* the place of the last word but n - 1 */
+    for (size_t k = 0; status == TRIB_OK && k < n_ngrams; k++) {
+        at = k == 0 ? 0 : at + (overlaps(to, k, n) ? 1 : n);
+        for (uint32_t m = 0; m < n; m++) to->held[at + m] = to->end[k] + 1 - n + m;
+    }
+    return status;
+}
+
 /* Finds the byte range of every word of a document and the last word of every n-gram by sliding the
  * window over the words again. */
 static trib_status list_places(const trib_run_results *results, uint32_t d, trib_quoted *to,
@@ -40,12 +59,14 @@ static trib_status list_places(const trib_run_results *results, uint32_t d, trib
         if (n_ngrams > 0 && trib_ngram_push(&window, word.id)) to->end[n++] = (uint32_t)i;
     }
     trib_words_cursor_close(&text);
-    return status;
+    return status == TRIB_OK
+               ? list_held(to, document->n_tokens, n, results->config->tensor.n, error)
+               : status;
 }
 
 static void release_quoted(trib_quoted *document) {
     trib_text_release(&document->text);
-    TRIB_FREE(document->place, document->word, document->end);
+    TRIB_FREE(document->place, document->word, document->end, document->held);
     *document = (trib_quoted){0};
 }
 
@@ -99,7 +120,8 @@ static trib_status read_document(trib_quoted *to, const trib_run_results *result
 
 /* Memory of a text that was read, without its lines. */
 static size_t size_of(const trib_quoted *document, const trib_document_words *words) {
-    const size_t of_word = sizeof *document->place + sizeof *document->word + sizeof *document->end;
+    const size_t of_word =
+        sizeof *document->place + sizeof *document->word + 2 * sizeof *document->end;
     return document->is_read ? document->text.bytes.length + words->n_tokens * of_word : 0;
 }
 
@@ -264,21 +286,17 @@ static trib_status make_place(trib_place_record **made, trib_arena *arena,
                : quote(&place->text, arena, quotes, s, error);
 }
 
-/* Marks the words of a passage's runs in one of the two texts. */
-static void mark_runs(stretch *s, const trib_passages *passages, const trib_passage *passage,
-                      const uint32_t *end, uint32_t n, bool in_source) {
-    for (size_t r = 0; r < passage->n_runs; r++) {
-        const trib_shared_run *run = &passages->run[passage->first_run + r];
-        const size_t first = in_source ? run->source : run->target;
-        for (size_t k = 0; k < run->n; k++)
-            for (uint32_t m = 0; m < n; m++) s->shared[end[first + k] - m - s->first] = 1;
-    }
+void trib_quotes_span(const trib_quoted *quoted, const trib_passage *passage, bool in_source,
+                      size_t *first, size_t *last) {
+    const size_t at = in_source ? passage->source : passage->target;
+    *first = quoted->held[at];
+    *last = quoted->held[at + (in_source ? passage->n_source : passage->n_target) - 1];
 }
 
-/* Marks the words of a passage's runs before which both texts have the same numbers, or other words
- * that were dropped. */
-static trib_status mark_gaps(stretch *own, stretch *theirs, const trib_quotes *quotes,
-                             const trib_passages *passages, const trib_passage *passage, uint32_t n,
+/* Marks the words of a passage that are word for word the same in both texts, and those before
+ * which both texts have the same numbers, or other words that were dropped. */
+static trib_status mark_same(stretch *own, stretch *theirs, const trib_quotes *quotes,
+                             const trib_passages *passages, const trib_passage *passage,
                              trib_error *error) {
     const trib_quoted *a = &quotes->document[own->document],
                       *b = &quotes->document[theirs->document];
@@ -286,22 +304,25 @@ static trib_status mark_gaps(stretch *own, stretch *theirs, const trib_quotes *q
     trib_status status = TRIB_OK;
     for (size_t r = 0; r < passage->n_runs; r++) {
         const trib_shared_run *run = &passages->run[passage->first_run + r];
-        const size_t t = a->end[run->target] - (n - 1), s = b->end[run->source] - (n - 1),
-                     n_words = a->end[run->target + run->n - 1] - t + 1;
-        if (b->end[run->source + run->n - 1] - s + 1 != n_words) continue; /* with breaks */
-        for (size_t w = 1; w < n_words && status == TRIB_OK; w++) {
+        if (run->kind != TRIB_EQUAL && run->kind != TRIB_MOVED) continue;
+        for (size_t w = 0; w < run->n && status == TRIB_OK; w++) {
+            const size_t t = a->held[run->target + w], s = b->held[run->source + w];
+            uint8_t *const here = &own->shared[t - own->first],
+                           *const there = &theirs->shared[s - theirs->first];
+            *here = *there = 1;
+            if (w == 0 || a->held[run->target + w - 1] + 1 != t ||
+                b->held[run->source + w - 1] + 1 != s)
+                continue;
             trib_buffer_clear(&ours);
             trib_buffer_clear(&other);
-            status = add_dropped(&ours, quotes, own->document, a->place[t + w - 1].end,
-                                 a->place[t + w].offset, error);
+            status = add_dropped(&ours, quotes, own->document, a->place[t - 1].end,
+                                 a->place[t].offset, error);
             if (status != TRIB_OK || ours.length == 0) continue;
-            status = add_dropped(&other, quotes, theirs->document, b->place[s + w - 1].end,
-                                 b->place[s + w].offset, error);
-            if (status != TRIB_OK || other.length != ours.length ||
-                memcmp(ours.text, other.text, ours.length) != 0)
-                continue;
-            own->shared[t + w - own->first] = theirs->shared[s + w - theirs->first] =
-                SHARED_WITH_GAP;
+            status = add_dropped(&other, quotes, theirs->document, b->place[s - 1].end,
+                                 b->place[s].offset, error);
+            if (status == TRIB_OK && other.length == ours.length &&
+                memcmp(ours.text, other.text, ours.length) == 0)
+                *here = *there = SHARED_WITH_GAP;
         }
     }
     trib_buffer_release(&ours);
@@ -309,28 +330,10 @@ static trib_status mark_gaps(stretch *own, stretch *theirs, const trib_quotes *q
     return status;
 }
 
-size_t trib_quotes_count_shared(const trib_quotes *quotes, uint32_t target,
-                                const trib_passages *passages, const trib_passage *passage) {
-    const uint32_t n = quotes->results->config->tensor.n, *end = quotes->document[target].end;
-    size_t n_shared = 0, next = 0; /* words before `next` are counted */
-    for (size_t r = 0; r < passage->n_runs; r++) {
-        const trib_shared_run *run = &passages->run[passage->first_run + r];
-        for (size_t k = 0; k < run->n; k++) {
-            const size_t after = (size_t)end[run->target + k] + 1, first = after - n;
-            n_shared += after - (first > next ? first : next);
-            next = after;
-        }
-    }
-    return n_shared;
-}
-
-static trib_status open_stretch(stretch *s, const trib_quotes *quotes, uint32_t d, size_t first,
-                                size_t n_ngrams, trib_error *error) {
-    const uint32_t n = quotes->results->config->tensor.n;
-    *s = (stretch){.document = d,
-                   .context = quotes->results->config->report.context_words,
-                   .first = quotes->document[d].end[first] - (n - 1),
-                   .last = quotes->document[d].end[first + n_ngrams - 1]};
+static trib_status open_stretch(stretch *s, const trib_quotes *quotes, uint32_t d,
+                                const trib_passage *passage, bool in_source, trib_error *error) {
+    *s = (stretch){.document = d, .context = quotes->results->config->report.context_words};
+    trib_quotes_span(&quotes->document[d], passage, in_source, &s->first, &s->last);
     return trib_new(&s->shared, s->last - s->first + 1, 1, "a passage", error);
 }
 
@@ -339,28 +342,24 @@ static trib_status add_passage(trib_passage_records *list, trib_arena *arena,
                                const trib_passages *passages, const trib_passage *passage,
                                trib_error *error) {
     const trib_run_results *results = quotes->results;
-    const uint32_t n = results->config->tensor.n, source = passages->source;
+    const uint32_t source = passages->source;
     stretch own = {0}, theirs = {0};
     trib_passage_record *const record = trib_arena_append(arena, list, sizeof *record);
     if (!record) return trib_arena_check(arena, error);
     *record = (trib_passage_record){
         .id = trib_arena_print(arena, "%s:%u", results->corpus->document[target].about->id,
                                (unsigned)passage->number),
-        .shared = trib_quotes_count_shared(quotes, target, passages, passage),
+        .words = passage->n_words,
+        .shared = passage->n_equal,
         .mass = passage->mass,
+        .belief = passage->belief,
         .rarity = passage->rarity,
         .notable = passage->is_notable};
     for (uint32_t i = 0; i < passage->n_rarest; i++)
         trib_texts_add(arena, &record->rarest, results->vocab->word[passage->rarest[i]]);
-    trib_status status =
-        open_stretch(&own, quotes, target, passage->target, passage->n_target, error);
-    if (status == TRIB_OK)
-        status = open_stretch(&theirs, quotes, source, passage->source, passage->n_source, error);
-    if (status == TRIB_OK) {
-        mark_runs(&own, passages, passage, quotes->document[target].end, n, false);
-        mark_runs(&theirs, passages, passage, quotes->document[source].end, n, true);
-        status = mark_gaps(&own, &theirs, quotes, passages, passage, n, error);
-    }
+    trib_status status = open_stretch(&own, quotes, target, passage, false, error);
+    if (status == TRIB_OK) status = open_stretch(&theirs, quotes, source, passage, true, error);
+    if (status == TRIB_OK) status = mark_same(&own, &theirs, quotes, passages, passage, error);
     if (status == TRIB_OK) status = make_place(&record->target, arena, quotes, &own, error);
     if (status == TRIB_OK) status = make_place(&record->source, arena, quotes, &theirs, error);
     TRIB_FREE(own.shared, theirs.shared);
@@ -383,21 +382,21 @@ trib_status trib_quote_words(trib_place_record **made, trib_arena *arena, trib_q
 
 /* ---- Distribution along the target ----------------------------------------------------------- */
 
-/* Lists, for each of N_STRIP equal parts of the target, the percentage of its n-grams that lie in
- * runs of two or more n-grams. */
+/* Lists, for each of N_STRIP equal parts of the target, the percentage of its words that lie in
+ * passages. */
 static void fill_strip(trib_whole_numbers *strip, trib_arena *arena, const trib_passages *passages,
-                       size_t n_ngrams) {
-    size_t held[N_STRIP] = {0}, all[N_STRIP] = {0};
-    for (size_t i = 0; i < n_ngrams; i++) all[i * N_STRIP / n_ngrams]++;
+                       const trib_quoted *target, size_t n_words) {
+    size_t n_in[N_STRIP] = {0}, all[N_STRIP] = {0};
+    for (size_t i = 0; i < n_words; i++) all[i * N_STRIP / n_words]++;
     for (size_t r = 0; r < passages->n_runs; r++)
-        for (size_t k = 0; passages->run[r].n > 1 && k < passages->run[r].n; k++)
-            held[(passages->run[r].target + k) * N_STRIP / n_ngrams]++;
+        for (size_t k = 0; k < passages->run[r].n; k++)
+            n_in[target->held[passages->run[r].target + k] * N_STRIP / n_words]++;
     *strip = (trib_whole_numbers){trib_arena_new(arena, N_STRIP, sizeof *strip->item), N_STRIP};
     for (size_t b = 0; b < N_STRIP && strip->item; b++)
-        if (all[b] > 0) strip->item[b] = (uint64_t)lround(100.0 * (double)held[b] / (double)all[b]);
+        if (all[b] > 0) strip->item[b] = (uint64_t)lround(100.0 * (double)n_in[b] / (double)all[b]);
 }
 
-/* Whether more than half of the n-grams of a passage stand at places whose value is above 0. */
+/* Whether more than half of the words of a passage stand at places whose value is above 0. */
 static bool stands_there(const uint8_t *value, const trib_passage *passage) {
     size_t n = 0;
     for (size_t i = 0; i < passage->n_target; i++) n += value[passage->target + i] > 0;
@@ -420,7 +419,6 @@ trib_status trib_result_add_passages(trib_evidence_record *record, trib_arena *a
     trib_arena_list(arena, &record->passages);
     for (size_t p = 0; p < passages->n && status == TRIB_OK; p++) {
         const trib_passage *passage = &passages->passage[p];
-        if (!trib_passage_is_listed(passage)) continue;
         record->n_passages++;
         record->n_notable += passage->is_notable;
         if (is_shown && stands_there(is_shown, passage)) {
@@ -432,7 +430,8 @@ trib_status trib_result_add_passages(trib_evidence_record *record, trib_arena *a
         status = add_passage(&record->passages, arena, quotes, target, passages, passage, error);
         n_shown++;
     }
-    if (has_strip && (!about || !trib_target_is_short(results, about)))
-        fill_strip(&record->strip, arena, passages, results->tensors->document[target].n_ngrams);
+    if (status == TRIB_OK && has_strip && (!about || !trib_target_is_short(results, about)))
+        fill_strip(&record->strip, arena, passages, &quotes->document[target],
+                   results->words->document[target].n_tokens);
     return status;
 }

@@ -227,8 +227,8 @@ static bool has_notable(const trib_passages *passages) {
     return false;
 }
 
-/* The notable passages of a source stand elsewhere when, of the n-grams of each, more than half are
- * in notable passages of `most` sources already listed. n_listed[n-grams of the target] counts
+/* The notable passages of a source stand elsewhere when, of the words of each, more than half are
+ * in notable passages of `most` sources already listed. n_listed[words of the target] counts
  * these; NULL: nothing is counted. */
 enum { SAME_PLACE = 3, SAME_PLACE_OF_SHORT = 1 };
 static bool stand_elsewhere(const uint8_t *n_listed, uint8_t most, const trib_passages *passages) {

@@ -58,6 +58,7 @@ typedef struct trib_quoted {
     trib_word_place *place;  /* [n_tokens] byte range of each word */
     uint32_t *word;          /* [n_tokens] id of each word in the vocabulary */
     uint32_t *end;           /* [n_ngrams] the last word of every n-gram */
+    uint32_t *held; /* [n_tokens] number in the text of each word that an n-gram has, in order */
 } trib_quoted;
 /* The quoted texts of a run, shared by several threads. `{0}` is empty. */
 typedef struct trib_quotes {
@@ -94,9 +95,9 @@ trib_status trib_result_target(trib_result_work *work, uint32_t t, trib_error *e
 trib_status trib_result_end(trib_result_work *work, trib_result *result, trib_status status,
                             trib_error *error);
 /* Adds "passages", "n_passages" and "n_notable", and with has_strip "strip", to the evidence of a
- * source (quotes.c). is_shown, unless NULL, has a value for each n-gram of the target: passages
- * with more than half of their n-grams at places whose value is above 0 are only counted, as
- * "n_same_places". */
+ * source (quotes.c). is_shown, unless NULL, has a value for each word of the target that an n-gram
+ * has: passages with more than half of their words at places whose value is above 0 are only
+ * counted, as "n_same_places". */
 trib_status trib_result_add_passages(trib_evidence_record *record, trib_arena *arena,
                                      trib_quotes *quotes, uint32_t target,
                                      const trib_passages *passages, bool has_strip,
@@ -106,11 +107,10 @@ trib_status trib_result_add_passages(trib_evidence_record *record, trib_arena *a
 trib_status trib_quote_words(trib_place_record **made, trib_arena *arena, trib_quotes *quotes,
                              uint32_t document, size_t first, size_t n, uint8_t *marked,
                              trib_error *error);
-/* The number of words of the target that lie in the runs of a passage, as written in the text:
- * where the vocabulary is small, n-grams of other words stand between those that are compared. The
- * target must be prepared. */
-size_t trib_quotes_count_shared(const trib_quotes *quotes, uint32_t target,
-                                const trib_passages *passages, const trib_passage *passage);
+/* Sets the first and the last word of a passage in the target, or in the source, which must be
+ * prepared. */
+void trib_quotes_span(const trib_quoted *quoted, const trib_passage *passage, bool in_source,
+                      size_t *first, size_t *last);
 /* Appends the words first .. last of a document, with single spaces instead of white space. Nothing
  * with report.text none, and 60 words at most with snippets. The document must be prepared. */
 trib_status trib_quote_plainly(trib_buffer *to, const trib_quotes *quotes, uint32_t document,
@@ -120,7 +120,8 @@ trib_status trib_quote_plainly(trib_buffer *to, const trib_quotes *quotes, uint3
 void trib_quote_reference(char reference[TRIB_REFERENCE_MAX], const trib_quotes *quotes,
                           uint32_t document, size_t first, size_t last);
 
-/* Adds "parallels" and "n_parallels" to a target: its best possible allusions (parallels.c). */
+/* Adds "parallels" and "n_parallels" to a target: its best possible allusions that lie in no
+ * passage (parallels.c). */
 trib_status trib_result_add_parallels(trib_target_record *record, trib_arena *arena,
                                       trib_quotes *quotes, const trib_target_results *target,
                                       size_t most, trib_error *error);

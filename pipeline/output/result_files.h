@@ -75,7 +75,7 @@ static inline trib_cell trib_empty_cell(void) { return (trib_cell){.is_empty = t
     (rows)->put(rows, (const trib_cell[]){__VA_ARGS__},                                            \
                 sizeof((const trib_cell[]){__VA_ARGS__}) / sizeof(trib_cell))
 
-enum { TRIB_MOST_COLUMNS = 28 };
+enum { TRIB_MOST_COLUMNS = 32 };
 
 /* A table of results. */
 typedef struct trib_result_table {

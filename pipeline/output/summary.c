@@ -183,12 +183,16 @@ static void write_nothing(trib_summary_page *p, const trib_target_record *target
     const trib_shown_passage longest = trib_shown_passages_choose(p->result, target, NULL).longest;
     const double floor = 100 * known(target->floor);
     if (n == 0) trib_summary_wrap(p, 2, "", "no other text of this corpus may be its source");
-    else if (!longest.passage) trib_summary_wrap(p, 2, "", "nothing is found to flow into it");
+    else if (!longest.passage)
+        trib_summary_wrap(p, 2, "",
+                          target->parallels.n > 0 ? "no passage is found, but possible allusions"
+                                                  : "nothing is found to flow into it");
     else
         trib_summary_wrap(p, 2, "",
                           "no source gives more than %.*f %%; the longest shared passage has %llu "
                           "words (%s)",
-                          floor < 1 ? 2 : 1, floor, (unsigned long long)longest.passage->shared,
+                          floor < 1 ? 2 : 1, floor,
+                          (unsigned long long)trib_passage_words(longest.passage),
                           trib_summary_title(p, longest.source));
 }
 
@@ -280,9 +284,10 @@ static void write_longest(trib_summary_page *p, const trib_target_record *target
         if (trib_row_is_above(&shown->row[s]) && strcmp(shown->row[s].source, longest.source) == 0)
             return;
     const char *const text = trib_summary_shared_text(p, longest.passage);
-    const char *const line = trib_arena_print(
-        &p->arena, "longest shared passage: %llu words with %s",
-        (unsigned long long)longest.passage->shared, trib_summary_title(p, longest.source));
+    const char *const line =
+        trib_arena_print(&p->arena, "longest shared passage: %llu words with %s",
+                         (unsigned long long)trib_passage_words(longest.passage),
+                         trib_summary_title(p, longest.source));
     const size_t used = trib_columns(line) + 6; /* with the indentation, a comma and quotes */
     if (*text && p->layout.width > used + 16)
         trib_summary_put(p, "  %s%s, \u201c%s\u201d%s\n", trib_summary_dim(p), line,

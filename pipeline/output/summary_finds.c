@@ -69,7 +69,8 @@ static void add_target(trib_summary_page *p, size_t t, size_t most, finds *list)
     const trib_passage_record *const longest_here =
         trib_shown_passages_choose(p->result, target, source).longest.passage;
     const trib_shown_shares rows = rows_of(p, target);
-    if (longest_here) list->passage[list->n_passages++] = (longest){longest_here->shared, t};
+    if (longest_here)
+        list->passage[list->n_passages++] = (longest){trib_passage_words(longest_here), t};
     for (size_t s = 0; s < rows.n && p->status == TRIB_OK; s++) {
         const trib_shown_row *const row = &rows.row[s];
         if (source && strcmp(source, row->source) != 0) continue;

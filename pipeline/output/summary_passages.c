@@ -218,10 +218,12 @@ static void write_chosen(trib_summary_page *p, const char *target, const trib_sh
     if (!chosen->passage) return;
     const char *const here = trib_summary_reference(p, chosen->passage->target),
                       *const there = trib_summary_reference(p, chosen->passage->source);
+    char same[TRIB_FIXED_MAX];
     trib_summary_put(p, "\n");
-    trib_summary_wrap(p, 2, trib_summary_bold(p), "%s%s%s: %.0f words in common with %s%s%s", what,
-                      *here ? ", " : "", here, (double)chosen->passage->shared,
-                      trib_summary_title(p, chosen->source), trib_place_gap(there), there);
+    trib_summary_wrap(p, 2, trib_summary_bold(p), "%s%s%s: %.0f words in common with %s%s%s%s",
+                      what, *here ? ", " : "", here, (double)trib_passage_words(chosen->passage),
+                      trib_summary_title(p, chosen->source), trib_place_gap(there), there,
+                      trib_shown_same(chosen->passage, same));
     if (p->layout.width >= SIDE_BY_SIDE) write_beside(p, chosen->passage, target, chosen->source);
     else write_stacked(p, chosen->passage, target, chosen->source);
 }
@@ -234,7 +236,7 @@ void trib_summary_passages(trib_summary_page *p, const trib_target_record *targe
     write_chosen(p, id, &chosen.longest, "the longest shared passage");
     write_chosen(p, id, &chosen.rarest, "the shared passage with the rarest words");
     if (chosen.longest.passage->target->text.n > 0)
-        trib_summary_wrap(p, 2, trib_summary_dim(p), "words in %s stand in both texts",
+        trib_summary_wrap(p, 2, trib_summary_dim(p), "words in %s are word for word the same",
                           p->options->colors ? "bold" : "brackets");
     trib_summary_put(p, "\n");
 }
@@ -257,7 +259,7 @@ const char *trib_summary_quoted(trib_summary_page *p, const trib_target_record *
         trib_shown_passages_choose(p->result, target, source).longest.passage;
     const trib_evidence_record *const evidence = trib_target_evidence(target, source);
     const char *const text = longest ? trib_summary_shared_text(p, longest) : "";
-    *n_words = *text ? longest->shared : 0;
+    *n_words = *text ? trib_passage_words(longest) : 0;
     if (*text) return text;
     return evidence && evidence->phrases.n > 0
                ? trib_summary_phrase(p, &evidence->phrases.item[0].words)

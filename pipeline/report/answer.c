@@ -130,7 +130,9 @@ static void write_groups(trib_report *report, const trib_report_target *target) 
 static void write_none_flows(trib_report *report, const trib_report_target *target) {
     trib_html *html = &report->html;
     if (target->longest == 0) {
-        trib_html_text(html, "Nothing is found to flow into ");
+        const bool alludes = target->record && target->record->parallels.n > 0;
+        trib_html_text(html, alludes ? "No passage, but possible allusions are found in "
+                                     : "Nothing is found to flow into ");
         write_target(report, target);
         trib_report_say(html, ": no source rises above the noise floor of {p}{s}.", target->floor,
                         target->has_evidence ? ", and none shares a long passage with it" : "");

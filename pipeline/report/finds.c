@@ -58,7 +58,7 @@ trib_status trib_report_finds_add(trib_report *report, size_t target,
         const size_t place = trib_report_place(report, source->source);
         for (size_t p = 0; p < source->passages.n && status == TRIB_OK; p++) {
             const trib_passage_record *const passage = &source->passages.item[p];
-            if (passage->shared == 0 || place == report->result->documents.n) continue;
+            if (trib_passage_words(passage) == 0 || place == report->result->documents.n) continue;
             if (report->n_finds / 2 == most_finds(report)) sort_finds(report);
             status = TRIB_GROW(&report->find, &report->finds_cap, report->n_finds + 1, "the finds",
                                error);
@@ -71,7 +71,7 @@ trib_status trib_report_finds_add(trib_report *report, size_t target,
                             .source = place,
                             .number = report->n_all_finds++,
                             .rarity = passage->rarity,
-                            .shared = passage->shared};
+                            .shared = trib_passage_words(passage)};
         }
     }
     return status;

@@ -76,14 +76,15 @@ static void write_chosen(trib_report *report, const trib_report_target *target,
     enum { LETTERS = 1800 }; /* about 300 words; a copied chapter would fill the page */
     const size_t most = trib_report_is_short_page(report) ? SIZE_MAX : LETTERS;
     trib_html *html = &report->html;
+    char same[TRIB_FIXED_MAX];
     if (!chosen->passage) return;
     const trib_place_record *here = chosen->passage->target, *there = chosen->passage->source;
     const char *reference = trib_report_text(here->reference),
                *source_reference = trib_report_text(there->reference);
-    trib_report_say(html, "<h4>{s}{s}{t}: {n} words in common with {t}{s}{t}</h4>", what,
-                    *reference ? ", " : "", reference, (double)chosen->passage->shared,
+    trib_report_say(html, "<h4>{s}{s}{t}: {n} words in common with {t}{s}{t}{s}</h4>", what,
+                    *reference ? ", " : "", reference, (double)trib_passage_words(chosen->passage),
                     trib_report_title(report, chosen->source), trib_place_gap(source_reference),
-                    source_reference);
+                    source_reference, trib_shown_same(chosen->passage, same));
     write_beside(report, here, target->id, there, chosen->source, most);
 }
 
@@ -96,9 +97,11 @@ void trib_report_chosen_passages(trib_report *report, const trib_report_target *
     trib_html_open(html, "div", "chosen");
     write_chosen(report, target, &chosen.longest, "The longest shared passage");
     write_chosen(report, target, &chosen.rarest, "The shared passage with the rarest words");
-    trib_report_say(html, "<p class='note'>Words in bold and underlined stand in both texts.");
+    trib_report_say(html,
+                    "<p class='note'>Words in bold and underlined are word for word the same.");
     if (chosen.n_notable > n_shown)
-        trib_report_say(html, " {n} more passages of 12 shared words or more have a rare word.",
+        trib_report_say(html,
+                        " {n} more passages of 12 words or more word for word have a rare word.",
                         (double)(chosen.n_notable - n_shown));
     trib_report_say(html, "</p></div>");
 }
@@ -114,7 +117,7 @@ static void write_brief_passage(trib_report *report, const trib_report_target *t
     char *cut = NULL, word[64], number[TRIB_FIXED_MAX];
     size_t n_letters = 0;
     const size_t n_bytes = beginning(text ? text : "", LETTERS, &n_letters);
-    trib_report_say(html, "<li>{n} words: ", (double)passage->shared);
+    trib_report_say(html, "<li>{n} words: ", (double)trib_passage_words(passage));
     if (text && trib_copy_text(&cut, text, n_bytes, &html->writer->failure) == TRIB_OK) {
         trib_html_word(html, cut);
         if (text[n_bytes] || pieces->n > 3) trib_html_text(html, "\xE2\x80\xA6");
@@ -219,7 +222,7 @@ static void write_strip_table(trib_report *report, const trib_report_target *tar
     enum { PARTS = 10 };
     trib_html *html = &report->html;
     trib_report_say(html, "<details class='long'><summary>The strips as a table</summary>");
-    trib_report_open_table(html, "numbers", "Words in shared runs, by tenths of the target",
+    trib_report_open_table(html, "numbers", "Words in passages, by tenths of the target",
                            "Source|#1|#2|#3|#4|#5|#6|#7|#8|#9|#10");
     for (size_t e = 0; e < target->record->evidence.n; e++) {
         const char *id = trib_report_text(target->record->evidence.item[e].source);
@@ -261,9 +264,9 @@ void trib_report_strips(trib_report *report, const trib_report_target *target) {
         draw_strip(html, strip, title);
         trib_html_end(html);
     }
-    trib_report_say(html,
-                    "</dl><figcaption>Where along the target, from its beginning on the left to "
-                    "its end, its words run along each source: the higher, the more of them."
-                    "</figcaption></figure>");
+    trib_report_say(
+        html, "</dl><figcaption>Where along the target, from its beginning on the left to "
+              "its end, its words stand in passages of each source: the higher, the more of them."
+              "</figcaption></figure>");
     write_strip_table(report, target);
 }

@@ -1,5 +1,5 @@
 /* read.c - the reading page of a target: its running text, coloured and underlined by the source
- * that each run of words is traced to; a legend, which is a filter; the text as a strip, which is a
+ * that each passage is from; a legend, which is a filter; the text as a strip, which is a
  * map; and for each run the place in the source. Made from read/ID.json.
  *
  * The reading pages are pages of their own even where the rest of the report is one file: the words
@@ -82,7 +82,7 @@ static void write_head(trib_html *html, const page *reading) {
     if (*author && *date) trib_html_text(html, ", ");
     trib_html_text(html, date);
     if (*author || *date) trib_html_text(html, ". ");
-    trib_report_say(html, "{n} words, {p} of them in runs that are traced to {z} {s}.</p></header>",
+    trib_report_say(html, "{n} words, {p} of them in passages shared with {z} {s}.</p></header>",
                     n_words, traced / n_words, sources->n, sources->n == 1 ? "text" : "texts");
 }
 
@@ -204,6 +204,7 @@ static void write_step(trib_html *html, const page *reading, size_t p, const cha
 }
 
 /* Writes where the words are here and there, with links, and how sure it is. */
+static const double SURE = .995;
 static void write_facts(trib_html *html, const page *reading, size_t p, const char *source) {
     const trib_running_passage *one = passage_of(reading, p);
     const bool is_apart = trib_report_n_places(reading->report, reading->number) > 0;
@@ -217,9 +218,9 @@ static void write_facts(trib_html *html, const page *reading, size_t p, const ch
         write_words(html, source, is_apart, one->source_first, one->source_first,
                     one->source_words);
     else trib_html_print(html, RANGE, one->source_first, one->source_first + one->source_words - 1);
-    trib_html_print(html, " there; %" PRIu64 " agree", one->agree);
-    if (!isnan(one->probability))
-        trib_report_say(html, "; copied with probability {p}", one->probability);
+    trib_html_print(html, " there; %" PRIu64 " word for word", one->agree);
+    if (one->altered > 0) trib_html_print(html, ", %" PRIu64 " altered", one->altered);
+    if (one->probability < SURE) trib_report_say(html, "; {p} likely", one->probability);
     if (p > 1) write_step(html, reading, p - 1, "\xE2\x86\x90");
     if (p < reading->text->passages.n) write_step(html, reading, p + 1, "\xE2\x86\x92");
     trib_html_end(html);
@@ -249,7 +250,7 @@ static void write_places(trib_html *html, const page *reading, size_t part) {
                         "<p class='hint'>{s}</p>"
                         "<a class='close' href='#text' aria-label='Close'>\xC3\x97</a>",
                         reading->text->passages.n == 0
-                            ? "No run of this text is traced to a source."
+                            ? "This text shares no passage with a source."
                             : "Choose a coloured passage: its source stands here. Keys: n and p "
                               "for the next passage and the one before. Choose a word: its number "
                               "stands in the address of the page, for a footnote.");

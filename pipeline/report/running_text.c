@@ -1,10 +1,9 @@
 /* running_text.c - read/ID.json: the text of a target in blocks of one or a few paragraphs, each
- * cut into pieces of which every second one is traced to a source; and for each traced run the
- * words of the source around it.
+ * cut into pieces of which every second one is word for word that of a source; and for each passage
+ * the words of the source around it.
  *
- * With the method `traced` the runs are those of the trace; runs of one source are joined where few
- * words lie between them in both texts. Without it they are the passages; where those of several
- * sources overlap, the one with more shared n-grams has the words. */
+ * The runs are the passages. Where those of several sources overlap, the one that is credited with
+ * the largest part of each of its words has them. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,13 +11,12 @@
 #include "pipeline/config/config.h"
 #include "pipeline/report/reading.h"
 
-/* Words of a target that are traced to words of one source. */
-typedef struct traced_run {
-    size_t first, n;               /* words of the target, from 0 */
-    uint32_t source;               /* number of the document */
-    size_t source_first, source_n; /* its words, from 0 */
-    double probability;            /* mean probability that they were copied; NaN: not known */
-} traced_run;
+/* A passage with its source. */
+typedef struct shown {
+    const trib_passages *all; /* of its source */
+    const trib_passage *passage;
+} shown;
+TRIB_RECORD_LIST(shown_list, shown);
 
 /* The target while its text is made. */
 typedef struct making {
@@ -28,202 +26,90 @@ typedef struct making {
     trib_running_text *made;
     trib_arena *arena, scratch; /* for what is made; for what is not needed afterwards */
     trib_decoded_text text;
-    traced_run *run; /* [n_runs] in the order of the target; no word is in two of them */
-    size_t n_runs;
-    uint32_t *owner;  /* [n words] number of the run + 1; 0: none */
-    uint8_t *agrees;  /* [n words] the word agrees with the source */
-    uint32_t *number; /* [n_documents] place in "sources" */
+    shown_list passages; /* in the order of the target */
+    uint32_t *owner;     /* [n words] number of the passage that has the word, from 1; 0: none */
+    uint8_t *agrees;     /* [n words] the word is word for word the source's */
+    uint32_t *number;    /* [n_documents] place in "sources" */
 } making;
 
-/* ---- Words that agree ------------------------------------------------------------------------ */
+/* ---- Passages -------------------------------------------------------------------------------- */
 
-typedef struct pair {
-    const uint32_t *own, *theirs; /* ids of the words */
-    size_t n, m;
-    uint32_t wildcard; /* stands for different words */
-} pair;
-
-static bool agree(const pair *p, size_t i, size_t j) {
-    return i < p->n && j < p->m && p->own[i] == p->theirs[j] && p->own[i] != p->wildcard &&
-           p->own[i] != TRIB_NO_WORD;
+/* The part of a passage's words that falls to its source. */
+static double part_of(const trib_passage *passage) {
+    return passage->mass / (double)passage->n_words;
 }
-
-/* Finds the nearest place after (i, j) where `least` words in a row agree. */
-static bool find_next(const pair *p, size_t least, size_t *i, size_t *j) {
-    enum { FARTHEST = 24 }; /* words of both texts together */
-    for (size_t all = 1; all <= FARTHEST; all++)
-        for (size_t k = 0; k <= all; k++) {
-            const size_t x = *i + k, y = *j + all - k;
-            if (!agree(p, x, y) || (least > 1 && !agree(p, x + 1, y + 1))) continue;
-            *i = x;
-            *j = y;
-            return true;
-        }
-    return false;
-}
-
-/* Marks the words of a run that agree: own[run->n] of the target and theirs[run->source_n] of the
- * source, both 0 before. Words that agree are in the same order in both. O(words). */
-static void align(const making *m, const traced_run *run, uint8_t *own, uint8_t *theirs) {
-    const pair p = {m->quotes->document[m->target].word + run->first,
-                    m->quotes->document[run->source].word + run->source_first, run->n,
-                    run->source_n, m->quotes->results->vocab->other};
-    for (size_t i = 0, j = 0; i < p.n && j < p.m; i++, j++) {
-        if (!agree(&p, i, j) && !find_next(&p, 2, &i, &j) && !find_next(&p, 1, &i, &j)) continue;
-        own[i] = theirs[j] = 1;
-    }
-}
-
-/* ---- Runs of the trace ----------------------------------------------------------------------- */
-
-/* Whether a run follows another of the same source after few words of both texts. */
-static bool follows(const traced_run *run, const traced_run *before) {
-    const size_t end = before->first + before->n,
-                 source_end = before->source_first + before->source_n;
-    return run->source == before->source && run->first <= end + TRIB_LONGEST_GAP &&
-           run->source_first >= source_end && run->source_first <= source_end + TRIB_LONGEST_GAP;
-}
-
-/* Joins a run to the one before it. */
-static void join(traced_run *to, const traced_run *run) {
-    const double n = (double)(to->n + run->n);
-    to->probability = ((double)to->n * to->probability + (double)run->n * run->probability) / n;
-    to->n = run->first + run->n - to->first;
-    to->source_n = run->source_first + run->source_n - to->source_first;
-}
-
-static trib_status list_trace(making *m, const trib_target *target, const trib_findings *findings,
-                              trib_error *error) {
-    const uint32_t before = m->quotes->results->config->tensor.n - 1, /* words of an n-gram */
-        *own = m->quotes->document[m->target].end;
-    m->run = trib_arena_new(&m->scratch, findings->n_trace, sizeof *m->run);
-    for (size_t i = 0; m->run && i < findings->n_trace; i++) {
-        const trib_traced_run *traced = &findings->trace[i];
-        const uint32_t source = target->source[traced->source];
-        const trib_status status = trib_quotes_prepare(m->quotes, source, error);
-        if (status != TRIB_OK) return status;
-        const uint32_t *theirs = m->quotes->document[source].end;
-        const size_t first = own[traced->target] - before,
-                     source_first = theirs[traced->place] - before;
-        const traced_run one = {first,
-                                own[traced->target + traced->n - 1] - first + 1,
-                                source,
-                                source_first,
-                                theirs[traced->place + traced->n - 1] - source_first + 1,
-                                traced->probability};
-        if (m->n_runs > 0 && follows(&one, &m->run[m->n_runs - 1]))
-            join(&m->run[m->n_runs - 1], &one);
-        else m->run[m->n_runs++] = one;
-    }
-    return trib_arena_check(&m->scratch, error);
-}
-
-/* ---- Runs of the passages -------------------------------------------------------------------- */
-
-/* A passage, and what decides between two. */
-typedef struct candidate {
-    traced_run run;
-    size_t n_shared; /* n-grams */
-} candidate;
-TRIB_RECORD_LIST(candidates, candidate);
 
 static int by_strength(const void *a, const void *b) {
-    const candidate *x = a, *y = b;
-    if (x->n_shared != y->n_shared) return x->n_shared < y->n_shared ? 1 : -1;
-    if (x->run.first != y->run.first) return x->run.first < y->run.first ? -1 : 1;
-    if (x->run.source != y->run.source) return x->run.source < y->run.source ? -1 : 1;
-    return x->run.source_first < y->run.source_first ? -1
-                                                     : x->run.source_first > y->run.source_first;
+    const trib_passage *x = ((const shown *)a)->passage, *y = ((const shown *)b)->passage;
+    const uint32_t s = ((const shown *)a)->all->source, r = ((const shown *)b)->all->source;
+    if (part_of(x) != part_of(y)) return part_of(x) < part_of(y) ? 1 : -1;
+    if (x->n_words != y->n_words) return x->n_words < y->n_words ? 1 : -1;
+    if (x->target != y->target) return x->target < y->target ? -1 : 1;
+    return s == r ? (x->source > y->source) - (x->source < y->source) : s < r ? -1 : 1;
 }
 
-static int by_place(const void *a, const void *b) {
-    const traced_run *x = a, *y = b;
-    return x->first < y->first ? -1 : x->first > y->first;
+static int by_number(const void *a, const void *b) {
+    const trib_passage *x = ((const shown *)a)->passage, *y = ((const shown *)b)->passage;
+    return (x->number > y->number) - (x->number < y->number);
 }
 
-/* The n-grams that a passage has at least. One of a single n-gram is listed as a phrase only; with
- * many targets most passages of two are found by chance, and the pages would be twice as large. */
-static size_t least_shared(const trib_corpus *corpus) {
-    enum { MANY = 12, LEAST = 2, LEAST_OF_MANY = 3 };
-    return corpus->n_targets > MANY ? LEAST_OF_MANY : LEAST;
+static bool is_same(const trib_shared_run *run) {
+    return run->kind == TRIB_EQUAL || run->kind == TRIB_MOVED;
 }
 
-/* Adds the passages with one source. */
-static trib_status add_passages(candidates *to, making *m, const trib_passages *passages,
-                                trib_error *error) {
-    const uint32_t before = m->quotes->results->config->tensor.n - 1;
-    const trib_status status = trib_quotes_prepare(m->quotes, passages->source, error);
-    if (status != TRIB_OK) return status;
-    const uint32_t *own = m->quotes->document[m->target].end,
-                   *theirs = m->quotes->document[passages->source].end;
-    for (size_t p = 0; p < passages->n; p++) {
-        const trib_passage *passage = &passages->passage[p];
-        if (passage->n_shared < least_shared(m->corpus)) continue;
-        const size_t first = own[passage->target] - before,
-                     last = own[passage->target + passage->n_target - 1],
-                     source_first = theirs[passage->source] - before,
-                     source_last = theirs[passage->source + passage->n_source - 1];
-        candidate *const one = trib_arena_append(&m->scratch, to, sizeof *one);
-        if (!one) break;
-        *one = (candidate){{first, last - first + 1, passages->source, source_first,
-                            source_last - source_first + 1, NAN},
-                           passage->n_shared};
-    }
-    return trib_arena_check(&m->scratch, error);
-}
-
-/* Reduces a run to the longest part of it whose words no other run has. */
-static void keep_free(traced_run *run, const uint8_t *taken) {
-    size_t first = run->first, n = 0;
-    const size_t end = run->first + run->n;
-    for (size_t w = run->first, from = w; w <= end; w++)
-        if (w == end || taken[w]) {
-            if (w - from > n) first = from, n = w - from;
-            from = w + 1;
+/* Gives a passage the words that no other has; the number of those word for word. */
+static size_t take_words(making *m, const shown *of, uint32_t number) {
+    const uint32_t *const held = m->quotes->document[m->target].held;
+    size_t n = 0;
+    for (uint32_t r = 0; r < of->passage->n_runs; r++) {
+        const trib_shared_run *run = &of->all->run[of->passage->first_run + r];
+        for (uint32_t k = run->target; k < run->target + run->n; k++) {
+            if (m->owner[held[k]] > 0 && m->owner[held[k]] != number) continue;
+            m->owner[held[k]] = number;
+            m->agrees[held[k]] = is_same(run);
+            n += is_same(run);
         }
-    run->first = first;
-    run->n = n;
-}
-
-/* Cuts a run to the words from the first to the last that agree, in both texts. */
-static void trim(making *m, traced_run *run) {
-    uint8_t *const own = trib_arena_new(&m->scratch, run->n + run->source_n, 1);
-    if (!own) return;
-    uint8_t *const theirs = own + run->n;
-    align(m, run, own, theirs);
-    size_t end = run->n, source_end = run->source_n, first = 0, source_first = 0;
-    while (end > 0 && !own[end - 1]) end--;
-    while (source_end > 0 && !theirs[source_end - 1]) source_end--;
-    while (first < end && !own[first]) first++;
-    while (source_first < source_end && !theirs[source_first]) source_first++;
-    run->first += first;
-    run->source_first += source_first;
-    run->n = end - first;
-    run->source_n = source_end - source_first;
-}
-
-static trib_status list_passages(making *m, const trib_findings *findings, trib_error *error) {
-    const uint32_t least = m->quotes->results->config->tensor.n;
-    candidates found = {0};
-    trib_status status = TRIB_OK;
-    for (uint32_t s = 0; findings->passages && s < findings->n_sources && status == TRIB_OK; s++)
-        if (findings->passages[s].n > 0)
-            status = add_passages(&found, m, &findings->passages[s], error);
-    if (status != TRIB_OK) return status;
-    m->run = trib_arena_new(&m->scratch, found.n, sizeof *m->run);
-    uint8_t *const taken = trib_arena_new(&m->scratch, m->text.n, 1);
-    if (found.n > 0) qsort(found.item, found.n, sizeof *found.item, by_strength);
-    for (size_t i = 0; taken && i < found.n; i++) {
-        traced_run one = found.item[i].run;
-        keep_free(&one, taken);
-        if (one.n < least) continue;
-        trim(m, &one);
-        if (one.n < least) continue;
-        memset(taken + one.first, 1, one.n);
-        m->run[m->n_runs++] = one;
     }
-    if (m->n_runs > 0) qsort(m->run, m->n_runs, sizeof *m->run, by_place);
-    return trib_arena_check(&m->scratch, error);
+    return n;
+}
+
+/* Lists the passages that have words word for word in the text, and gives them these. */
+static trib_status list_passages(making *m, const trib_findings *findings, trib_error *error) {
+    shown_list all = {0};
+    trib_status status = TRIB_OK;
+    for (uint32_t s = 0; findings->passages && s < findings->n_sources && status == TRIB_OK; s++) {
+        const trib_passages *const passages = &findings->passages[s];
+        if (passages->n > 0) status = trib_quotes_prepare(m->quotes, passages->source, error);
+        for (size_t p = 0; p < passages->n && status == TRIB_OK; p++) {
+            shown *const one = trib_arena_append(&m->scratch, &all, sizeof *one);
+            if (one) *one = (shown){passages, &passages->passage[p]};
+        }
+    }
+    if (status == TRIB_OK) status = trib_arena_check(&m->scratch, error);
+    if (status != TRIB_OK || all.n == 0) return status;
+    qsort(all.item, all.n, sizeof *all.item, by_strength);
+    for (size_t p = 0; p < all.n; p++)
+        if (take_words(m, &all.item[p], (uint32_t)p + 1) > 0)
+            all.item[m->passages.n++] = all.item[p];
+    m->passages.item = all.item;
+    memset(m->owner, 0, m->text.n * sizeof *m->owner);
+    for (size_t p = 0; p < m->passages.n; p++)
+        (void)take_words(m, &all.item[p], all.item[p].passage->number);
+    qsort(all.item, m->passages.n, sizeof *all.item, by_number);
+    return TRIB_OK;
+}
+
+/* Gives each word the place of its passage in the list. */
+static void number_words(making *m) {
+    for (size_t w = 0; w < m->text.n; w++) {
+        size_t low = 0, high = m->passages.n;
+        while (m->owner[w] > 0 && low < high) {
+            const size_t middle = low + (high - low) / 2;
+            if (m->passages.item[middle].passage->number < m->owner[w]) low = middle + 1;
+            else high = middle;
+        }
+        if (m->owner[w] > 0) m->owner[w] = (uint32_t)low + 1;
+    }
 }
 
 /* ---- Blocks ---------------------------------------------------------------------------------- */
@@ -289,7 +175,7 @@ static void add_references(trib_running_block *to, const making *m, size_t at, s
     }
 }
 
-/* Makes a block. Words of one run that stand side by side are one piece. */
+/* Makes a block. Words of one passage that stand side by side are one piece. */
 static void make_block(const making *m, const trib_text_block *block) {
     trib_running_block *const made = trib_arena_append(m->arena, &m->made->blocks, sizeof *made);
     size_t at = block->from, first = block->first + 1; /* the next word to look for a reference */
@@ -319,7 +205,7 @@ static void make_block(const making *m, const trib_text_block *block) {
 
 /* ---- Passages and sources -------------------------------------------------------------------- */
 
-/* The words of the source quoted before and after a run. With many targets they are as few as on
+/* The words of the source quoted before and after a passage. With many targets they are as few as on
  * the other pages. */
 static size_t context_of(const trib_run_results *results) {
     enum { CONTEXT = 30, MANY = 12 };
@@ -327,82 +213,101 @@ static size_t context_of(const trib_run_results *results) {
     return results->corpus->n_targets > MANY || few > CONTEXT ? few : CONTEXT;
 }
 
-/* Quotes the source of a run with its context: pieces of which every second one agrees. */
-static trib_status quote_source(trib_texts *text, making *m, const traced_run *run,
-                                const uint8_t *theirs, trib_error *error) {
-    const size_t n_words = m->quotes->results->words->document[run->source].n_tokens,
-                 context = context_of(m->quotes->results),
-                 before = run->source_first < context ? run->source_first : context,
-                 rest = n_words - run->source_first - run->source_n,
-                 n = before + run->source_n + (rest < context ? rest : context);
+/* Quotes the words first .. last of a passage's source with their context: pieces of which every
+ * second one is word for word in the target. */
+static trib_status quote_source(trib_texts *text, making *m, const shown *of, size_t first,
+                                size_t last, trib_error *error) {
+    const uint32_t source = of->all->source;
+    const uint32_t *const held = m->quotes->document[source].held;
+    const size_t n_words = m->quotes->results->words->document[source].n_tokens,
+                 context = context_of(m->quotes->results), n_source = last - first + 1,
+                 before = first < context ? first : context, rest = n_words - last - 1,
+                 n = before + n_source + (rest < context ? rest : context);
     uint8_t *const marked = trib_arena_new(&m->scratch, n, 1);
     trib_place_record *place = NULL;
     if (!marked) return trib_arena_check(&m->scratch, error);
-    memcpy(marked + before, theirs, run->source_n);
-    trib_status status = trib_quote_words(&place, m->arena, m->quotes, run->source,
-                                          run->source_first - before, n, marked, error);
+    for (uint32_t r = 0; r < of->passage->n_runs; r++) {
+        const trib_shared_run *run = &of->all->run[of->passage->first_run + r];
+        for (uint32_t k = 0; is_same(run) && k < run->n; k++)
+            marked[before + held[run->source + k] - first] = 1;
+    }
+    trib_status status =
+        trib_quote_words(&place, m->arena, m->quotes, source, first - before, n, marked, error);
     if (status == TRIB_OK) status = trib_arena_check(m->arena, error);
     if (status == TRIB_OK) *text = place->text;
     return status;
 }
 
-static trib_status make_passage(making *m, size_t r, trib_error *error) {
-    const traced_run *run = &m->run[r];
-    uint8_t *const theirs = trib_arena_new(&m->scratch, run->source_n, 1), *const own = m->agrees +
-                                                                                        run->first;
+static trib_status make_passage(making *m, const shown *of, trib_error *error) {
+    const uint32_t source = of->all->source;
+    size_t first, last, source_first, source_last;
     trib_running_passage *const made =
         trib_arena_append(m->arena, &m->made->passages, sizeof *made);
-    if (!theirs) return trib_arena_check(&m->scratch, error);
     if (!made) return trib_arena_check(m->arena, error);
-    align(m, run, own, theirs);
+    trib_quotes_span(&m->quotes->document[m->target], of->passage, false, &first, &last);
+    trib_quotes_span(&m->quotes->document[source], of->passage, true, &source_first, &source_last);
     *made = (trib_running_passage){
-        .source = m->number[run->source],
-        .first = run->first + 1,
-        .words = run->n,
-        .source_first = run->source_first + 1,
-        .source_words = run->source_n,
-        .reference = reference_of(m, m->target, run->first, run->n),
-        .source_reference = reference_of(m, run->source, run->source_first, run->source_n),
-        .probability = rint(1e6 * run->probability) / 1e6}; /* in millionths, as in the trace */
-    for (size_t w = 0; w < run->n; w++) {
-        m->owner[run->first + w] = (uint32_t)r + 1;
-        made->agree += own[w];
-    }
-    return quote_source(&made->text, m, run, theirs, error);
+        .source = m->number[source],
+        .first = first + 1,
+        .words = last - first + 1,
+        .source_first = source_first + 1,
+        .source_words = source_last - source_first + 1,
+        .agree = of->passage->n_equal,
+        .altered = of->passage->n_words - of->passage->n_equal,
+        .reference = reference_of(m, m->target, first, last - first + 1),
+        .source_reference = reference_of(m, source, source_first, source_last - source_first + 1),
+        .probability = rint(1e6 * of->passage->belief) / 1e6}; /* in millionths */
+    return quote_source(&made->text, m, of, source_first, source_last, error);
 }
 
-/* Lists the sources, those with the most words first, and sets their places in the list. */
-static void make_sources(making *m) {
-    const uint32_t n = m->corpus->n_documents;
-    size_t *const n_words = trib_arena_new(&m->scratch, n, sizeof *n_words),
-                  *const n_runs = trib_arena_new(&m->scratch, n, sizeof *n_runs);
-    for (size_t r = 0; r < m->n_runs && n_runs; r++) {
-        n_words[m->run[r].source] += m->run[r].n;
-        n_runs[m->run[r].source]++;
-    }
-    while (n_runs) { /* the next largest; there are few */
-        uint32_t most = 0;
-        for (uint32_t d = 1; d < n; d++)
-            if (n_words[d] > n_words[most]) most = d;
-        if (n_words[most] == 0) break;
-        m->number[most] = (uint32_t)m->made->sources.n;
+/* The part of the target that falls to a source: its share by `extent`, or, where that is not among
+ * the methods, the sum of its passages. */
+static double share_of(const making *m, const trib_target_results *target, uint32_t s) {
+    const trib_passages *const passages = &target->findings->passages[s];
+    double sum = 0;
+    for (uint32_t i = 0; i < m->quotes->results->config->influence.n_methods; i++)
+        if (strcmp(target->shares->influence[i].method->name, "extent") == 0)
+            return target->shares->influence[i].share[s];
+    for (size_t p = 0; p < passages->n; p++) sum += passages->passage[p].mass;
+    return sum;
+}
+
+/* Lists the sources of the passages, those with the most words first, and sets their places in the
+ * list. */
+static void make_sources(making *m, const trib_target_results *target) {
+    const uint32_t n = target->findings->passages ? target->findings->n_sources : 0;
+    size_t *const n_passages =
+        trib_arena_new(&m->scratch, m->corpus->n_documents, sizeof *n_passages);
+    for (size_t p = 0; p < m->passages.n && n_passages; p++)
+        n_passages[m->passages.item[p].all->source]++;
+    while (n_passages) { /* the next largest; there are few */
+        double most = -1;
+        uint32_t best = 0;
+        for (uint32_t s = 0; s < n; s++) {
+            const uint32_t d = target->about->source[s];
+            if (n_passages[d] == 0 || !(share_of(m, target, s) > most)) continue;
+            most = share_of(m, target, s);
+            best = d;
+        }
+        if (most < 0) break;
+        m->number[best] = (uint32_t)m->made->sources.n;
         trib_running_source *const source =
             trib_arena_append(m->arena, &m->made->sources, sizeof *source);
         if (!source) break;
         *source =
-            (trib_running_source){m->corpus->document[most].about->id, n_words[most], n_runs[most]};
-        n_words[most] = 0;
+            (trib_running_source){m->corpus->document[best].about->id,
+                                  (uint64_t)round(most * (double)m->text.n), n_passages[best]};
+        n_passages[best] = 0;
     }
 }
 
 /* ---- The file -------------------------------------------------------------------------------- */
 
-/* Decodes the text and lists its runs. */
+/* Decodes the text and lists its passages. */
 static trib_status begin(making *m, uint32_t t, trib_error *error) {
     const trib_run_results *const results = m->quotes->results;
     const trib_document_words *const words = &results->words->document[m->target];
     const trib_quoted *const quoted = &m->quotes->document[m->target];
-    const trib_findings *const findings = results->target[t].findings;
     trib_status status = trib_quotes_prepare(m->quotes, m->target, error);
     if (status == TRIB_OK)
         status = trib_decode_text(&m->text, &m->scratch, &quoted->text.bytes, words->encoding,
@@ -412,9 +317,9 @@ static trib_status begin(making *m, uint32_t t, trib_error *error) {
     m->agrees = trib_arena_new(&m->scratch, m->text.n, 1);
     m->number = trib_arena_new(&m->scratch, m->corpus->n_documents, sizeof *m->number);
     if (!m->number) return trib_arena_check(&m->scratch, error);
-    return trib_method_of_trace(results->config)
-               ? list_trace(m, &m->corpus->target[t], findings, error)
-               : list_passages(m, findings, error);
+    const trib_status listed = list_passages(m, results->target[t].findings, error);
+    if (listed == TRIB_OK) number_words(m);
+    return listed;
 }
 
 trib_status trib_running_text_make(trib_running_text *made, trib_arena *arena, trib_quotes *quotes,
@@ -426,9 +331,10 @@ trib_status trib_running_text_make(trib_running_text *made, trib_arena *arena, t
     trib_status status = begin(&m, t, error);
     *made = (trib_running_text){
         .schema = 1, .target = corpus->document[target].about->id, .words = m.text.n};
-    if (status == TRIB_OK) make_sources(&m);
+    if (status == TRIB_OK) make_sources(&m, &quotes->results->target[t]);
     if (status == TRIB_OK) status = trib_arena_check(&m.scratch, error);
-    for (size_t r = 0; r < m.n_runs && status == TRIB_OK; r++) status = make_passage(&m, r, error);
+    for (size_t p = 0; p < m.passages.n && status == TRIB_OK; p++)
+        status = make_passage(&m, &m.passages.item[p], error);
     while (status == TRIB_OK && trib_text_block_next(&m.text, &block)) make_block(&m, &block);
     if (status == TRIB_OK) status = trib_arena_check(arena, error);
     trib_buffer_release(&m.text.text);

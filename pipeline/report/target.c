@@ -76,7 +76,7 @@ static void read_evidence(const trib_report *report, trib_report_target *target,
     target->has_evidence = record->evidence.n > 0;
     target->has_notable = chosen.n_notable > 0;
     if (chosen.longest.passage) {
-        target->longest = chosen.longest.passage->shared;
+        target->longest = trib_passage_words(chosen.longest.passage);
         target->longest_source = own_id(report, chosen.longest.source, arena);
     }
     for (size_t e = 0; e < record->evidence.n; e++) {

@@ -237,8 +237,10 @@ static const trib_record_type place = TYPE(OBJECT, trib_place_record, place);
 
 static const trib_field passage_fields[] = {
     FIELD(trib_passage_record, id, TEXT, ALWAYS),
+    FIELD(trib_passage_record, words, COUNT, ALWAYS),
     FIELD(trib_passage_record, shared, COUNT, ALWAYS),
     FIELD(trib_passage_record, mass, NUMBER, ALWAYS),
+    FIELD(trib_passage_record, belief, NUMBER, ALWAYS),
     FIELD(trib_passage_record, rarity, NUMBER, ALWAYS),
     FIELD(trib_passage_record, rarest, TEXTS, ALWAYS),
     FIELD(trib_passage_record, notable, FLAG, ALWAYS),

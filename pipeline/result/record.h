@@ -208,8 +208,8 @@ typedef struct trib_place_record {
 
 typedef struct trib_passage_record {
     const char *id;
-    uint64_t shared;
-    double mass, rarity;
+    uint64_t words, shared; /* of the target in it; of these, word for word */
+    double mass, belief, rarity;
     trib_texts rarest;
     bool notable;
     trib_place_record *target, *source;
@@ -218,6 +218,11 @@ typedef struct trib_passage_record {
     size_t length;
 } trib_passage_record;
 TRIB_RECORD_LIST(trib_passage_records, trib_passage_record);
+
+/* The words of a passage; results of earlier versions count those word for word alone. */
+static inline uint64_t trib_passage_words(const trib_passage_record *passage) {
+    return passage->words > 0 ? passage->words : passage->shared;
+}
 
 /* What a target shares with one source, or has by itself. */
 typedef struct trib_evidence_record {

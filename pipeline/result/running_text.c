@@ -26,6 +26,7 @@ static const trib_field passage_fields[] = {
     FIELD(trib_running_passage, source_first, COUNT, ALWAYS),
     FIELD(trib_running_passage, source_words, COUNT, ALWAYS),
     FIELD(trib_running_passage, agree, COUNT, ALWAYS),
+    FIELD(trib_running_passage, altered, COUNT, ALWAYS),
     FIELD(trib_running_passage, reference, TEXT, IF),
     FIELD(trib_running_passage, source_reference, TEXT, IF),
     FIELD(trib_running_passage, probability, NUMBER, IF),
@@ -73,6 +74,7 @@ static bool are_in(uint64_t first, uint64_t words, uint64_t n) {
 static bool is_passage_right(const trib_running_text *text, const trib_running_passage *one) {
     return one->source < text->sources.n && are_in(one->first, one->words, text->words) &&
            are_in(one->source_first, one->source_words, INT64_MAX) && one->agree <= one->words &&
+           one->altered <= one->words - one->agree &&
            !(one->probability < 0 || one->probability > 1);
 }
 

@@ -1,5 +1,5 @@
 /* running_text.h - the record of read/ID.json: the text of a target as its file spells it, in
- * blocks of one or a few paragraphs, with the runs of words that are traced to a source. The
+ * blocks of one or a few paragraphs, with the passages that it shares with its sources. The
  * members are described in docs/run-directory/reading.md. Private to the program. */
 #ifndef TRIBUTARY_RESULT_RUNNING_TEXT_H
 #define TRIBUTARY_RESULT_RUNNING_TEXT_H
@@ -13,9 +13,9 @@ typedef struct trib_running_source {
 } trib_running_source;
 TRIB_RECORD_LIST(trib_running_sources, trib_running_source);
 
-/* A run of words that is traced to a source. */
+/* A passage that the text shares with a source. */
 typedef struct trib_running_passage {
-    uint64_t source, first, words, source_first, source_words, agree;
+    uint64_t source, first, words, source_first, source_words, agree, altered;
     const char *reference, *source_reference; /* may be absent */
     double probability;                       /* may be absent */
     trib_texts text;                          /* may be absent */

@@ -5,6 +5,7 @@
 #include "pipeline/result/shown.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -191,11 +192,24 @@ trib_shown_shares trib_shown_shares_make(const trib_result *result,
 
 /* ---- Passages -------------------------------------------------------------------------------- */
 
-static double shared_words(const trib_passage_record *passage) { return (double)passage->shared; }
+static double n_words(const trib_passage_record *passage) {
+    return (double)trib_passage_words(passage);
+}
 
-/* The mean weight of the shared words. */
+const char *trib_shown_same(const trib_passage_record *passage, char text[TRIB_FIXED_MAX]) {
+    char number[TRIB_FIXED_MAX];
+    *text = '\0';
+    if (passage->shared < trib_passage_words(passage))
+        snprintf(text, TRIB_FIXED_MAX, ", %.24s word for word",
+                 trib_grouped(number, (double)passage->shared));
+    return text;
+}
+
+/* The mean weight of the words that are word for word the same. */
 static double mean_rarity(const trib_passage_record *passage) {
-    return isnan(passage->rarity) ? 0 : passage->rarity / shared_words(passage);
+    return isnan(passage->rarity) || passage->shared == 0
+               ? 0
+               : passage->rarity / (double)passage->shared;
 }
 
 /* Whether two passages have words of the target in common. */
@@ -235,8 +249,8 @@ static size_t choose(trib_shown_passage *best, const trib_influence_record *head
             n_notable += next.passage->notable;
             if (!next.passage->notable && (longest || !trib_share_is_above(share))) continue;
             if (longest && overlap(longest, next.passage)) continue;
-            if (longest ? is_before(&next, best, mean_rarity, shared_words)
-                        : is_before(&next, best, shared_words, mean_rarity))
+            if (longest ? is_before(&next, best, mean_rarity, n_words)
+                        : is_before(&next, best, n_words, mean_rarity))
                 *best = next;
         }
     }
@@ -258,8 +272,8 @@ void trib_passages_keep_longest(trib_passage_records *passages) {
     trib_shown_passage longest = {0}, notable = {0};
     for (size_t p = 0; p < passages->n; p++) {
         const trib_shown_passage next = {&passages->item[p], ""};
-        if (is_before(&next, &longest, shared_words, mean_rarity)) longest = next;
-        if (next.passage->notable && is_before(&next, &notable, shared_words, mean_rarity))
+        if (is_before(&next, &longest, n_words, mean_rarity)) longest = next;
+        if (next.passage->notable && is_before(&next, &notable, n_words, mean_rarity))
             notable = next;
     }
     if (passages->n < 2) return;

@@ -19,10 +19,12 @@ static void add_key(const trib_run *run, uint32_t t, trib_identity *key) {
     const trib_shares *shares = &run->shares[t];
     const trib_influence_method *headline = run->env.config->influence.headline,
                                 *method = trib_method_of_evidence(run->env.config),
-                                *traced = trib_method_of_trace(run->env.config);
+                                *traced = trib_method_of_trace(run->env.config),
+                                *extent = trib_influence_method_find("extent");
     trib_cached_method(run, t, method, key);
     if (headline != method) trib_cached_method(run, t, headline, key);
     if (traced && traced != method && traced != headline) trib_cached_method(run, t, traced, key);
+    if (headline != extent) trib_cached_method(run, t, extent, key);
     if (headline->needs_factors)
         trib_identity_add(key, shares->headline ? "noise" : "noise unknown");
     for (uint32_t s = 0; headline->needs_factors && shares->headline && s < target->n_sources; s++)
@@ -42,7 +44,8 @@ typedef struct record {
     const trib_hacoo *ngrams;            /* of the target, from which the evidence is */
     uint32_t target;                     /* document number of the target */
     const trib_counts *own;
-    const trib_counts *source; /* NULL: for n-grams found in no source */
+    const trib_counts *source;        /* NULL: for n-grams found in no source */
+    uint64_t n_words, n_source_words; /* of the texts */
     uint32_t *local; /* [vocabulary] when writing: the target's own id of each of its words */
     trib_pack *pack;
 } record;
@@ -124,24 +127,24 @@ static void pack_cover(const record *r, trib_evidence *evidence) {
     for (size_t i = 0; i < n_words; i++) (void)pack_word(r, &evidence->free_word[i]);
 }
 
-/* Whether a passage and its runs lie within the texts, and the runs within the passage. */
-static bool is_sound(const record *r, const trib_passages *passages, const trib_passage *passage) {
-    bool holds = passage->n_target > 0 && passage->n_source > 0 &&
-                 are_among(passage->target, passage->n_target, r->own->n_ngrams) &&
-                 are_among(passage->source, passage->n_source, r->source->n_ngrams) &&
+/* Whether the runs of a passage exist, and lie within it. */
+static bool is_sound(const trib_passages *passages, const trib_passage *passage) {
+    bool holds = passage->n_target > 0 && passage->n_source > 0 && passage->n_runs > 0 &&
                  are_among(passage->first_run, passage->n_runs, passages->n_runs);
     for (size_t i = 0; holds && i < passage->n_runs; i++) {
         const trib_shared_run *run = &passages->run[passage->first_run + i];
-        holds = run->target >= passage->target && run->source >= passage->source &&
+        holds = run->target >= passage->target &&
                 are_among(run->target - passage->target, run->n, passage->n_target) &&
-                are_among(run->source - passage->source, run->n, passage->n_source);
+                (run->source == UINT32_MAX ||
+                 (run->source >= passage->source &&
+                  are_among(run->source - passage->source, run->n, passage->n_source)));
     }
     return holds;
 }
 
 /* Of a passage, what trib_passages_rate sets is not stored. */
 static void pack_passages(const record *r, trib_passages *passages) {
-    enum { STORED = offsetof(trib_passage, n_words) };
+    enum { STORED = offsetof(trib_passage, n_telling) };
     trib_pack *pack = r->pack;
     trib_pack_number(pack, &passages->passage, &passages->n, sizeof *passages->passage, STORED,
                      "passages");
@@ -149,11 +152,13 @@ static void pack_passages(const record *r, trib_passages *passages) {
     TRIB_PACK_LIST(pack, passages->run, passages->n_runs, "passages");
     if (!pack->reads) return;
     passages->cap = passages->n;
-    for (size_t i = 0; i < passages->n_runs; i++)
+    for (size_t p = 0; p < passages->n && trib_pack_is_good(pack); p++) {
+        const trib_passage *passage = &passages->passage[p];
         trib_pack_expect(pack,
-                         are_among(passages->run[i].target, passages->run[i].n, r->own->n_ngrams));
-    for (size_t p = 0; p < passages->n && trib_pack_is_good(pack); p++)
-        trib_pack_expect(pack, is_sound(r, passages, &passages->passage[p]));
+                         are_among(passage->target, passage->n_target, r->n_words) &&
+                             are_among(passage->source, passage->n_source, r->n_source_words) &&
+                             is_sound(passages, passage));
+    }
 }
 
 static void pack_trace(const trib_run *run, const trib_target *target, trib_findings *findings,
@@ -183,6 +188,7 @@ static void pack_findings(const trib_run *run, record *r, uint32_t t) {
         trib_evidence *evidence = is_own ? &findings->own : &findings->evidence[s];
         const uint32_t source = is_own ? target->document : target->source[s];
         r->source = is_own ? NULL : &run->tensors.document[source];
+        r->n_source_words = run->words.document[source].n_tokens;
         if (pack->reads) *evidence = (trib_evidence){.target = target->document, .source = source};
         pack_phrases(r, evidence);
         pack_cover(r, evidence);
@@ -204,6 +210,7 @@ static void pack(trib_run *run, uint32_t t, trib_pack *pack) {
                 .ngrams = has_gaps ? &own->skips : &own->ngrams,
                 .target = target->document,
                 .own = own,
+                .n_words = run->words.document[target->document].n_tokens,
                 .pack = pack};
     TRIB_PACK(pack, n_sources);
     trib_pack_expect(pack, n_sources == target->n_sources);
@@ -229,6 +236,7 @@ static trib_status search(trib_run *run, uint32_t t, int n_threads, trib_progres
 static const trib_given given[] = {TRIB_GIVEN(influence.headline_asked, influence.headline_asked),
                                    TRIB_GIVEN(influence.floor, influence.floor),
                                    TRIB_GIVEN(report.top_phrases, report.top_phrases),
+                                   TRIB_GIVEN(report.doubtful, report.doubtful),
                                    {0, 0}};
 
 const trib_cached_row trib_cached_evidence = {.stage = "evidence",

@@ -46,8 +46,7 @@ static trib_status finish_target(const targets *c, uint32_t t, trib_error *error
     const trib_measure_inputs inputs = trib_run_inputs(run);
     trib_findings *findings = &run->findings[t];
     trib_status status = TRIB_OK;
-    if (c->explains || c->are_whole)
-        status = trib_findings_finish(&inputs, t, &run->shares[t], findings, error);
+    if (c->explains || c->are_whole) status = trib_findings_finish(&inputs, t, findings, error);
     if (status == TRIB_OK && (c->are_whole || (c->explains && run->corpus.n_targets > FEW_TARGETS)))
         status = trib_findings_spill(findings, &run->findings_spill, run->env.scratch, error);
     return status == TRIB_OK && c->are_whole

@@ -53,43 +53,63 @@ static trib_status with_evidence(const trib_measure_inputs *inputs, uint32_t t,
 
 /* ---- Passages -------------------------------------------------------------------------------- */
 
-static bool is_long(const trib_passage *passage) {
-    return passage->n_telling >= TRIB_NOTABLE_WORDS && passage->longest >= TRIB_NOTABLE_RUN;
+/* Whether a passage is listed: of sources below the noise floor and in large corpora, where much is
+ * alike by chance, only a clear one. */
+static bool is_listed(const trib_passage *passage, bool is_strict) {
+    static const double LEAST = .5;
+    return is_strict ? passage->is_clear : passage->belief >= LEAST;
 }
 
-static bool is_notable(const trib_passage *passage) { return passage->is_notable; }
-
-/* Drops the passages of sources below the noise floor that a test rejects. */
-static trib_status keep_below_floor(const trib_shares *shares, trib_findings *findings,
-                                    trib_passage_test *is_kept, trib_error *error) {
-    trib_status status = TRIB_OK;
-    for (size_t s = 0; s < findings->n_sources && status == TRIB_OK; s++)
-        if (findings->passages[s].n > 0 && trib_below_floor(shares, s))
-            status = trib_passages_keep(&findings->passages[s], is_kept, error);
+/* Copies the passages of a source, and their runs. */
+static trib_status copy_passages(trib_passages *to, const trib_passages *from, bool is_strict,
+                                 bool is_all, trib_error *error) {
+    trib_status status = TRIB_NEW(&to->passage, from->n, "the passages", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&to->run, from->n_runs, "the passages", error);
+    to->source = from->source;
+    to->cap = from->n;
+    for (size_t p = 0; p < from->n && status == TRIB_OK; p++) {
+        trib_passage passage = from->passage[p];
+        if (!is_all && !is_listed(&passage, is_strict)) continue;
+        memcpy(to->run + to->n_runs, from->run + passage.first_run,
+               passage.n_runs * sizeof *to->run);
+        passage.first_run = (uint32_t)to->n_runs;
+        to->n_runs += passage.n_runs;
+        to->passage[to->n++] = passage;
+    }
+    if (status != TRIB_OK || to->n == 0) trib_passages_release(to);
+    to->source = from->source;
     return status;
 }
 
-/* Finds the passages of the sources above the noise floor, and of those below it the long ones.
- * Other matches below it are scattered over the whole text. */
-static trib_status find_passages(const trib_measure_inputs *inputs, const trib_shares *shares,
-                                 trib_findings *findings, const trib_influence_case *c,
-                                 const trib_influence *result, int n_threads, trib_error *error) {
-    trib_chains chains = {0};
-    uint8_t *all = NULL; /* [n_sources] */
-    trib_status status = TRIB_NEW(&all, findings->n_sources, "the sources", error);
-    for (size_t s = 0; s < findings->n_sources && status == TRIB_OK; s++)
-        all[s] = !trib_below_floor(shares, s);
-    if (status == TRIB_OK)
-        status = trib_passages_chains(&chains, c, inputs->other, TRIB_LONGEST_GAP, error);
-    const trib_passages_wanted wanted = {all, &chains, inputs->other, TRIB_LONGEST_GAP};
-    if (status == TRIB_OK)
-        status = trib_passages_find(findings->passages, &wanted, c, result, n_threads, error);
-    trib_chains_release(&chains);
-    trib_free(all);
-    if (status == TRIB_OK)
-        status = trib_passages_rate(findings->passages, findings->n_sources, c,
-                                    &inputs->frequencies, error);
-    return status == TRIB_OK ? keep_below_floor(shares, findings, is_long, error) : status;
+/* Lists the passages of the target. They are those by which `extent` measures; where none of the
+ * methods has them, it is measured for them. */
+static trib_status find_passages(const trib_measure_inputs *inputs, uint32_t t,
+                                 const trib_shares *shares, int n_threads, trib_progress progress,
+                                 trib_findings *findings, trib_error *error) {
+    const trib_influence_method *extent = trib_influence_method_find("extent");
+    const trib_config *config = inputs->env->config;
+    const bool is_all = config->report.doubtful, are_many = inputs->corpus->candidates.most > 0;
+    const trib_influence *found = NULL;
+    const trib_background none = {0};
+    trib_influence again = {0};
+    trib_status status = TRIB_OK;
+    for (uint32_t i = 0; i < shares->n_methods; i++)
+        if (shares->influence[i].passages) found = &shares->influence[i];
+    if (!found) {
+        const trib_influence_options options =
+            trib_config_influence_options(config, n_threads, progress);
+        trib_influence_case c = trib_measure_case(inputs, t, &none);
+        c.orders = trib_measure_orders(inputs);
+        status = trib_influence_measure(&again, extent, &c, &options, error);
+        found = &again;
+    }
+    for (size_t i = 0, s = 0; i < found->n_passages && status == TRIB_OK; i++) {
+        while (found->source[s] != found->passages[i].source) s++;
+        status = copy_passages(&findings->passages[s], &found->passages[i],
+                               are_many || trib_below_floor(shares, s), is_all, error);
+    }
+    trib_influence_release(&again);
+    return status;
 }
 
 /* A passage in the order of the target. */
@@ -116,8 +136,7 @@ static trib_status number_passages(trib_findings *findings, trib_error *error) {
     for (uint32_t s = 0; s < findings->n_sources; s++) {
         trib_passages *passages = &findings->passages[s];
         for (size_t p = 0; p < passages->n; p++)
-            if (trib_passage_is_listed(&passages->passage[p]))
-                list[n++] = (listed){&passages->passage[p], passages->source};
+            list[n++] = (listed){&passages->passage[p], passages->source};
     }
     if (n > 1) qsort(list, n, sizeof *list, by_place);
     for (size_t i = 0; i < n; i++) list[i].passage->number = (uint32_t)i + 1;
@@ -152,8 +171,7 @@ static trib_status mark_all_gaps(const trib_measure_inputs *inputs, uint32_t t,
 }
 
 trib_status trib_findings_finish(const trib_measure_inputs *inputs, uint32_t t,
-                                 const trib_shares *shares, trib_findings *findings,
-                                 trib_error *error) {
+                                 trib_findings *findings, trib_error *error) {
     const trib_background none = {0};
     if (!findings->evidence || findings->is_spilled) return TRIB_OK;
     const trib_influence_case c = trib_measure_case(inputs, t, &none);
@@ -162,12 +180,6 @@ trib_status trib_findings_finish(const trib_measure_inputs *inputs, uint32_t t,
     if (status == TRIB_OK &&
         trib_method_reads_skips(inputs->tensors, trib_method_of_evidence(inputs->env->config)))
         status = mark_all_gaps(inputs, t, findings, error);
-    /* of a large corpus, the others would be most of its output */
-    const bool are_many = inputs->corpus->candidates.most > 0;
-    for (size_t s = 0; are_many && s < findings->n_sources && status == TRIB_OK; s++)
-        status = trib_passages_keep(&findings->passages[s], is_notable, error);
-    if (status == TRIB_OK && !are_many)
-        status = keep_below_floor(shares, findings, is_notable, error);
     return status == TRIB_OK ? number_passages(findings, error) : status;
 }
 
@@ -212,8 +224,6 @@ trib_status trib_find_evidence(const trib_measure_inputs *inputs, uint32_t t,
                                trib_background *background, trib_findings *findings,
                                trib_error *error) {
     const trib_influence_method *method = trib_method_of_evidence(inputs->env->config);
-    const bool reads_skips = trib_method_reads_skips(inputs->tensors, method);
-    const trib_influence_case plain = trib_measure_case(inputs, t, background);
     trib_influence_case c = trib_method_case(inputs, t, method, background);
     const size_t top = inputs->env->config->report.top_phrases;
     const trib_influence *result = NULL;
@@ -238,9 +248,8 @@ trib_status trib_find_evidence(const trib_measure_inputs *inputs, uint32_t t,
             trib_evidence_cut(&findings->evidence[s],
                               are_many && top > FEW_PHRASES ? FEW_PHRASES : top);
         else if (are_many) trib_evidence_cut(&findings->evidence[s], top + MANY_PHRASES);
-    if (status == TRIB_OK) /* n-grams with gaps have no masses in passages */
-        status = find_passages(inputs, shares, findings, reads_skips ? &plain : &c,
-                               reads_skips ? NULL : result, n_threads, error);
+    if (status == TRIB_OK)
+        status = find_passages(inputs, t, shares, n_threads, progress, findings, error);
     trib_overlap_free(overlap);
     trib_influence_release(&again);
     return status;

@@ -10,7 +10,7 @@
 typedef struct trib_findings {
     uint32_t n_sources;
     trib_evidence *evidence; /* [n_sources]; NULL when no method gives evidence */
-    /* [n_sources], NULL if `evidence` is; below the noise floor only notable passages */
+    /* [n_sources], NULL if `evidence` is */
     trib_passages *passages;
     trib_evidence own;      /* n-grams found in no source; filled with `evidence` */
     trib_traced_run *trace; /* [n_trace] as in trib_influence; none without the method `traced` */
@@ -20,25 +20,19 @@ typedef struct trib_findings {
 trib_status trib_findings_init(trib_findings *findings, uint32_t n_sources, trib_error *error);
 void trib_findings_release(trib_findings *findings);
 
-/* The largest number of n-grams between two runs of one passage, in either text. */
-enum { TRIB_LONGEST_GAP = 10 };
-
-/* Finds the evidence of target t from its shares, and its passages: all of sources above the noise
- * floor, and of every other source those of at least TRIB_NOTABLE_WORDS words that are no formulas.
- * The result depends on the target, its sources and the formulas of the corpus alone, so it can be
- * cached. `findings` must be empty. If the method needs a
- * background and `background` is empty, the function computes it. */
+/* Finds the evidence of target t from its shares, and its passages: those that are hardly chance,
+ * with report.doubtful all. The result depends on the target, its sources and the formulas of
+ * the corpus alone, so it can be cached. `findings` must be empty. If the method needs a background
+ * and `background` is empty, the function computes it. */
 trib_status trib_find_evidence(const trib_measure_inputs *inputs, uint32_t t,
                                const trib_shares *shares, int n_threads, trib_progress progress,
                                trib_background *background, trib_findings *findings,
                                trib_error *error);
-/* Marks the phrases with gaps. Adds to the passages of target t what depends on all documents:
- * rates them by the frequencies of their words, drops those of sources below the noise floor
- * that are not notable, and numbers all that share two n-grams or more in the order of the
- * target. Doing it again changes nothing. Does nothing without evidence. */
+/* Marks the phrases with gaps. Rates the passages of target t by the frequencies of their words,
+ * which depend on all documents, and numbers them in the order of the target. Doing it again
+ * changes nothing. Does nothing without evidence. */
 trib_status trib_findings_finish(const trib_measure_inputs *inputs, uint32_t t,
-                                 const trib_shares *shares, trib_findings *findings,
-                                 trib_error *error);
+                                 trib_findings *findings, trib_error *error);
 /* Moves the findings of a target to a file in the folder `scratch`, which is opened when `spill` is
  * empty. Nothing but reading and releasing is possible then, while the spill is
  * open. Several threads may call it. TRIB_OUTPUT when the file cannot be written, TRIB_MEMORY; the

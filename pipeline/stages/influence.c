@@ -240,10 +240,10 @@ static trib_status find_close(const trib_measure_inputs *inputs, trib_error *err
                                  inputs->other, error);
 }
 
-/* Folds the vocabulary, if a method compares folded words. */
+/* Folds the vocabulary, if a method compares folded words, or passages are listed. */
 static trib_status make_folds(const trib_measure_inputs *inputs, trib_error *error) {
     const trib_config *config = inputs->env->config;
-    bool is_needed = false;
+    bool is_needed = trib_method_of_evidence(config) != NULL;
     for (uint32_t m = 0; m < config->influence.n_methods; m++)
         is_needed = is_needed || config->influence.method[m]->reads & TRIB_READS_FOLDS;
     if (!is_needed || !inputs->word || inputs->index->folds.fold) return TRIB_OK;
@@ -373,9 +373,13 @@ void trib_shares_finish(trib_shares *shares, const trib_config *config, const tr
 void trib_shares_forget(trib_shares *shares) {
     for (uint32_t i = 0; i < shares->n_methods; i++) {
         trib_influence *influence = &shares->influence[i];
-        TRIB_FREE(influence->credit, influence->mix, influence->weight, influence->twin);
+        for (size_t p = 0; p < influence->n_passages; p++)
+            trib_passages_release(&influence->passages[p]);
+        TRIB_FREE(influence->credit, influence->mix, influence->weight, influence->twin,
+                  influence->passages);
         influence->credit = influence->mix = influence->weight = influence->twin = NULL;
-        influence->n_twin = 0;
+        influence->passages = NULL;
+        influence->n_twin = influence->n_passages = 0;
         influence->is_brief = true;
     }
 }

@@ -124,6 +124,7 @@ KEYS = {
     'report.commonplaces': (.1, one('phrases.txt')),
     'report.context_words': (.3, one(0, 1, 12, 1000)),
     'report.target_pages': (.3, one('auto', 'all', 1, 20)),
+    'report.doubtful': (.1, one('true', 'false')),
     'report.text': (.3, one('none', 'snippets', 'full')),
     'report.spreadsheet_safe': (.1, one('true', 'false')),
     'resources.threads': (.2, one('auto', 1, 2, 5)),

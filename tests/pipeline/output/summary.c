@@ -134,7 +134,7 @@ TEST(a_passage_stands_before_the_shares) {
                 "  words 100 to 124 of Target            \u2502 words 7 to 31 of Alpha\n"
                 "  then [the quills \\x1B[31mof whin], he \u2502 [The quills of whin]\n"
                 "  said                                  \u2502\n"
-                "  words in brackets stand in both texts\n\n"
+                "  words in brackets are word for word the same\n\n"
                 "  Alpha ",
                 true);
     json_decref(result);
