@@ -205,8 +205,8 @@ static void make_block(const making *m, const trib_text_block *block) {
 
 /* ---- Passages and sources -------------------------------------------------------------------- */
 
-/* The words of the source quoted before and after a passage. With many targets they are as few as on
- * the other pages. */
+/* The words of the source quoted before and after a passage. With many targets they are as few as
+ * on the other pages. */
 static size_t context_of(const trib_run_results *results) {
     enum { CONTEXT = 30, MANY = 12 };
     const size_t few = results->config->report.context_words;
