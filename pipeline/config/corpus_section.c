@@ -163,6 +163,17 @@ static void read_lines(trib_loading *l) {
     trib_free(file);
 }
 
+/* Reads JSON Lines from standard input, which a run reads again and again in a temporary file. */
+static void read_standard_input(trib_loading *l) {
+    trib_byte_source input;
+    trib_error why = {0};
+    const trib_status status = trib_byte_source_open(&input, "-", NULL, &why);
+    trib_byte_source_close(&input);
+    if (status == TRIB_OK)
+        (void)trib_listing_lines(&l->listing, &(trib_lines){TRIB_INPUT_LINES, "-", NULL}, &why);
+    (void)is_readable(l, &why);
+}
+
 /* Reads the first sheet of a workbook into l->table. */
 static bool read_workbook(trib_loading *l) {
     trib_buffer bytes = {0};
@@ -183,6 +194,10 @@ static void read_listing_file(trib_loading *l) {
     const char *manifest = config->corpus.manifest, *slash = strrchr(manifest, '/');
     const bool tsv = ends_in(manifest, ".tsv") || ends_in(manifest, ".tab");
     bool readable = false;
+    if (strcmp(manifest, "-") == 0) {
+        read_standard_input(l);
+        return;
+    }
     if (!config->corpus.root && slash) {
         char *folder = NULL;
         (void)trib_path_directory(&folder, manifest, &config->arena.failure);

@@ -65,7 +65,8 @@ const trib_key trib_keys[] = {
      .help = "name of the experiment; empty: the file's name without its extension"},
 
     {KEY(corpus.manifest), &trib_key_path, "null", .effect = TRIB_KEY_LISTING,
-     .help = "file that lists the documents: YAML, JSON Lines, or TSV or CSV with a header line"},
+     .help = "file that lists the documents: YAML, JSON Lines, or TSV or CSV with a header line; "
+             "`-`: JSON Lines from standard input"},
     {KEY(corpus.glob), &trib_key_path, "null", .effect = TRIB_KEY_LISTING,
      .help = "pattern of file names, such as `\"*.txt\"`: every matching file is a document"},
     {KEY(corpus.root), &trib_key_path, "null", .effect = TRIB_KEY_MACHINE,

@@ -134,7 +134,9 @@ static trib_status hash_part(void *context, uint32_t d, int n_threads, trib_prog
     (void)n_threads;
     (void)progress;
     trib_status status;
-    if (h->comm->size > 1 && strcmp(document->about->path, "-") == 0)
+    const char *path = document->about->path;
+    if (h->comm->size > 1 &&
+        (strcmp(path, "-") == 0 || strncmp(path, TRIB_INPUT_LINES "/", 10) == 0))
         status = trib_fail(&why, TRIB_INPUT,
                            "standard input reaches one process alone; give '%s' a file",
                            document->about->id);

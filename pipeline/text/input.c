@@ -48,7 +48,7 @@ static trib_status open_input(trib_byte_source *source, trib_error *error) {
         return trib_fail(error, TRIB_INPUT, "standard input: cannot be read: %s", strerror(errno));
     trib_status status = S_ISREG(about.st_mode) ? TRIB_OK : spool_input(error);
     /* a file opened by this name has its own position, which begins at 0 */
-    if (status == TRIB_OK) status = trib_reader_open(&source->reader, "/dev/fd/0", error);
+    if (status == TRIB_OK) status = trib_reader_open(&source->reader, TRIB_INPUT_LINES, error);
     if (status == TRIB_OK) source->reader.name = "standard input";
     return status;
 }

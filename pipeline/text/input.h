@@ -34,6 +34,10 @@ trib_status trib_address_check(const char *path, trib_error *error);
  * there is no file. */
 uint64_t trib_address_stamp(const char *path);
 
+/* Standard input, once it was opened by its address "-": each opening begins at its begin. It is a
+ * file of JSON Lines where corpus.manifest is "-". */
+#define TRIB_INPUT_LINES "/dev/fd/0"
+
 /* ---- The pages of a METS file (mets.c) ------------------------------------------------------- */
 
 /* METS (Metadata Encoding and Transmission Standard, Library of Congress) says which files have the

@@ -27,7 +27,8 @@ bool trib_jsonl_is_table(const char *path) {
 bool trib_jsonl_is_named(const char *path) {
     char file[4096];
     copy_file(file, path);
-    return trib_name_ends(file, trib_unpacked_name_length(file), ".jsonl .ndjson .json") ||
+    return strcmp(file, TRIB_INPUT_LINES) == 0 ||
+           trib_name_ends(file, trib_unpacked_name_length(file), ".jsonl .ndjson .json") ||
            trib_table_is_named(file);
 }
 
@@ -123,7 +124,9 @@ trib_status trib_jsonl_open(trib_jsonl *lines, const char *path, trib_error *err
     trib_status status = trib_copy_text(&lines->file, path, length_of_file(path), error);
     lines->name = lines->file;
     if (status == TRIB_OK) status = trib_new(&lines->block, BLOCK, 1, "lines", error);
-    if (status == TRIB_OK) status = trib_reader_open(&lines->reader, lines->name, error);
+    if (status == TRIB_OK) status = trib_reader_open(&lines->reader, lines->file, error);
+    if (status == TRIB_OK && strcmp(lines->file, TRIB_INPUT_LINES) == 0)
+        lines->name = "standard input";
     lines->is_open = status == TRIB_OK;
     if (status == TRIB_OK) status = trib_unpacked_open(&lines->unpacked, &lines->reader, error);
     lines->is_table = status == TRIB_OK && trib_table_is_named(lines->name);

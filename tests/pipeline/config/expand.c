@@ -73,6 +73,21 @@ TEST(a_folder_stands_for_its_texts) {
                 "b=shelf/b.txt b - -\ngone=shelf/gone.txt gone - -\n-shelf/up.txt/ a folder\n");
 }
 
+TEST(a_pipe_of_json_lines_may_be_the_manifest) {
+    static const char lines[] = "{\"text\": \"one\", \"id\": \"a\"}\n\n{\"text\": \"two\"}\n";
+    int ends[2];
+    const int input = dup(STDIN_FILENO);
+    CHECK(pipe(ends) == 0 && dup2(ends[0], STDIN_FILENO) == STDIN_FILENO);
+    CHECK(write(ends[1], lines, sizeof lines - 1) == (ssize_t)sizeof lines - 1);
+    close(ends[0]);
+    close(ends[1]);
+    expect_list("manifest: '-'", "a=-/1 a - -\nstandard-input.3=-/3 standard-input.3 - -\n");
+    expect_input(TRIB_INPUT_LINES "/3", "two");
+    expect_no_input(TRIB_INPUT_LINES "/2", "standard input:2: has no \"text\"");
+    CHECK(dup2(input, STDIN_FILENO) == STDIN_FILENO);
+    close(input);
+}
+
 TEST(a_link_out_of_a_folder_is_followed_by_choice) {
     static const char *const found[] = {"glob: 'in/*.txt', root: .", "glob: '*.txt', root: in",
                                         "glob: '*/*.txt', root: in", "manifest: in.tsv, root: in",
