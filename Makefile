@@ -209,7 +209,7 @@ deps:
 $(BUILD)/tokenizer/guess.o: COMPILE_FLAGS += -DTRIB_TEXTCAT_DATA='"$(shell $(PKG_CONFIG) --variable=pkgdatadir libexttextcat 2>/dev/null)"'
 
 LOADED_NAME = $(patsubst %,-D$1='"%"',$(filter $2.%,$(LOADED_NAMES)))
-$(BUILD)/decomp/blas.o: COMPILE_FLAGS += $(call LOADED_NAME,TRIB_OPENBLAS,libopenblas)
+$(BUILD)/decomp/diagnose.o: COMPILE_FLAGS += $(call LOADED_NAME,TRIB_OPENBLAS,libopenblas)
 $(BUILD)/pipeline/program/download.o: COMPILE_FLAGS += $(call LOADED_NAME,TRIB_CURL,libcurl)
 
 # The program for several processes differs in one object, that of the communicator. The second one

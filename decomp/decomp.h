@@ -306,6 +306,16 @@ trib_status trib_start_admit_negative(trib_ktensor *k, const trib_tensor *x, tri
 trib_status trib_cp(trib_ktensor *k, const trib_tensor *x, const trib_cp_options *options,
                     trib_cp_trace *trace, trib_error *error);
 
+/* Decomposes counts by apr from options->restarts random starts, in single precision and without
+ * measuring the divergence in between, and takes the one with the smallest *divergence, the first
+ * of several. Of the options rank, iterations, restarts, seed, n_threads and progress count.
+ * *agreement is the mean, over its components and the other starts, of the largest overlap with a
+ * component of that start: the sum of the smaller entries of two columns, averaged over the modes
+ * after the first; NaN with one start. Errors of trib_cp; TRIB_INTERRUPTED when progress stops
+ * it. (start.c) */
+trib_status trib_cp_of_starts(trib_ktensor *k, const trib_tensor *x, const trib_cp_options *options,
+                              double *divergence, double *agreement, trib_error *error);
+
 /* ---- How many components (cp.c) -------------------------------------------------------------- */
 
 /* One rank of a search. */

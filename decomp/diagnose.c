@@ -1,11 +1,15 @@
 /* diagnose.c - measures of a Kruskal tensor besides its fit: the similarity to another one and that
  * of its components, the L1 error, and the core consistency (Bro and Kiers 2003). */
 #include "base/internal.h"
+#include "base/system.h"
 #include "decomp/blas.h"
 #include "decomp/dense.h"
 #include "decomp/nonzeros.h"
 
 #include <math.h>
+#ifdef TRIB_OPENBLAS
+#include <pthread.h>
+#endif
 #include <stdlib.h>
 #include <string.h>
 
@@ -204,6 +208,37 @@ double trib_ktensor_l1_error(const trib_ktensor *k, const trib_tensor *x) {
     if (whole > 0) return apart / whole;
     return apart > 0 ? (double)INFINITY : 0;
 }
+
+/* ---- OpenBLAS -------------------------------------------------------------------------------- */
+
+#ifdef TRIB_OPENBLAS
+trib_blas_functions trib_blas;
+
+trib_status trib_blas_load(trib_error *error) {
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+#define NAME(name) #name,
+    static const char *const names[] = {TRIB_BLAS_FUNCTIONS(NAME)};
+#undef NAME
+    trib_status status = TRIB_OK;
+    pthread_mutex_lock(&lock);
+    if (!trib_blas.cblas_dgemm)
+        status =
+            trib_loaded_fill(&trib_blas, TRIB_OPENBLAS, names, sizeof names / sizeof *names, error);
+    if (status == TRIB_OK) trib_blas.openblas_set_num_threads(1);
+    pthread_mutex_unlock(&lock);
+    return status;
+}
+#else
+#define FUNCTION(name) name,
+trib_blas_functions trib_blas = {TRIB_BLAS_FUNCTIONS(FUNCTION)};
+#undef FUNCTION
+
+trib_status trib_blas_load(trib_error *error) {
+    (void)error;
+    trib_blas.openblas_set_num_threads(1);
+    return TRIB_OK;
+}
+#endif
 
 /* ---- Core consistency ------------------------------------------------------------------------ */
 

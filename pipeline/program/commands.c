@@ -164,6 +164,12 @@ static const trib_flag fetch_flags[] = {
      "mirror)"},
     {0}};
 
+static const trib_flag phrasing_flags[] = {
+    {"--output", 'o', "FILE", TRIB_FLAG_TEXT, FIELD(output),
+     "write a table to FILE: family, kind, item, value"},
+    {"--top", 0, "N", TRIB_FLAG_WHOLE, FIELD(top), "find N families; default 30"},
+    {0}};
+
 static const trib_flag gc_flags[] = {{"--older-than", 0, "AGE", TRIB_FLAG_TEXT, FIELD(older_than),
                                       "remove entries not used for so long, such as '30 d'"},
                                      {"--max-size", 0, "SIZE", TRIB_FLAG_TEXT, FIELD(max_size),
@@ -278,6 +284,13 @@ static const trib_command commands[] = {
      "of the run decide what a word is. The texts are read again: from where the run found them, "
      "else from here, or from below --set corpus.root=DIR.",
      NULL, trib_command_kwic, NULL},
+    {"phrasing", "RUN", 1, 1, "show words and phrases that stand together in the texts of a run",
+     "Finds families of phrasing: words that stand at most three words apart again and again, with "
+     "the commonest phrases of each as texts have them, the texts and years that carry it, and "
+     "words that stand in each other's place. Words that stand everywhere do not count. The texts "
+     "are read again: from where the run found them, else from here, or from below --set "
+     "corpus.root=DIR. --seed gives other starts. Prints what families cannot show.",
+     phrasing_flags, trib_command_phrasing, NULL},
     {"compare", "RUN RUN", 2, 2, "list the differences of two runs",
      "Compares the program, the settings, the inputs and every share of two runs. Exit status 8 "
      "when anything differs.",

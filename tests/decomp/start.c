@@ -220,3 +220,37 @@ TEST(als_keeps_rows_without_a_positive_value) {
         if (!start->seeded) EXPECT_NEAR(k.fit, 1, 1e-6);
     }
 }
+
+/* Two blocks without a common index: their components are unique, so every start finds them. */
+TEST(the_closest_of_several_starts_is_taken) {
+    uint32_t entry[2 * 27 * 4];
+    for (uint32_t e = 0; e < 54; e++) {
+        const uint32_t at = e % 27, block = e / 27 * 3;
+        memcpy(entry + 4 * (size_t)e,
+               (uint32_t[]){block + at / 9, block + at / 3 % 3, block + at % 3, 2 + 3 * block},
+               4 * sizeof *entry);
+    }
+    GIVEN(sample) s = sample_by_hand(3, (uint32_t[]){6, 6, 6}, entry, 54);
+    trib_ktensor k, first;
+    double divergence, agreement, alone, none, whole = 0;
+    const trib_cp_options one = OPTIONS(.rank = 2, .iterations = 60, .seed = 3),
+                          three = {.rank = 2,
+                                   .iterations = 60,
+                                   .seed = 3,
+                                   .restarts = 3,
+                                   .n_threads = 2};
+    trib_error error = {0};
+    EXPECT_OK(trib_cp_of_starts(&first, &s.x, &one, &alone, &none, &error));
+    EXPECT_OK(trib_cp_of_starts(&k, &s.x, &three, &divergence, &agreement, &error));
+    EXPECT(isnan(none) && divergence <= alone);
+    EXPECT_NEAR(agreement, 1, 1e-3);
+    for (size_t e = 0; e < s.counts.nnz; e++) {
+        uint32_t index[TRIB_MAX_MODES];
+        const double y = trib_hacoo_entry(&s.counts, e, index);
+        whole += y * log(y / trib_ktensor_value(&k, index)) - y;
+    }
+    for (uint32_t r = 0; r < k.rank; r++) whole += k.lambda[r];
+    EXPECT_NEAR(divergence, whole, 1e-6 * s.x.total);
+    trib_ktensor_release(&k);
+    trib_ktensor_release(&first);
+}

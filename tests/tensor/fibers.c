@@ -1,4 +1,4 @@
-/* fibers.c - tests of tensor/fibers.c: collisions by length of fiber, against a comparison of all
+/* fibers.c - tests of tensor/order.c: collisions by length of fiber, against a comparison of all
  * pairs. */
 #include "tensor/tensor.h"
 #include "tests/test.h"
