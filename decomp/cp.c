@@ -7,6 +7,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 const trib_solver trib_solvers[] = {
@@ -337,10 +338,13 @@ trib_status trib_cp(trib_ktensor *k, const trib_tensor *x, const trib_cp_options
 /* ---- How many components --------------------------------------------------------------------- */
 
 /* The rank is doubled, each decomposition starting from the previous one, until a doubling gains
- * little (docs/model.md section 3, after [L]). */
+ * little (docs/model.md section 3, after [L]). When the first rank is enough already, which on text
+ * it never is, a smaller one may be the true one: the largest whose core is consistent is looked
+ * for (Bro and Kiers 2003). */
 
 #define LEAST_GAIN 0.02 /* relative reduction of the error by a doubling */
 #define CLOSE      0.2  /* [L]: an error below this is small enough */
+#define CONSISTENT 50.0 /* per cent: a core below this belongs to too large a rank */
 
 const char *trib_rank_end_text(trib_rank_end end) {
     static const char *const text[TRIB_N_RANK_ENDS] = {
@@ -350,6 +354,7 @@ const char *trib_rank_end_text(trib_rank_end end) {
         [TRIB_RANK_NONZEROS] = "a third of the nonzeros is reached",
         [TRIB_RANK_LIMIT] = "the limit of ranks is reached",
         [TRIB_RANK_ASKED] = "asked to stop",
+        [TRIB_RANK_CONSISTENT] = "a larger one has no consistent core",
     };
     return (unsigned)end < TRIB_N_RANK_ENDS ? text[end] : "unknown";
 }
@@ -401,6 +406,47 @@ static bool is_last(trib_rank_search *search, const trib_cp_trace *trace, uint32
     return true;
 }
 
+static int by_rank(const void *a, const void *b) {
+    const trib_rank_step *x = a, *y = b;
+    return (x->rank > y->rank) - (x->rank < y->rank);
+}
+
+/* After a search whose only rank is enough: looks for the largest smaller rank that is enough, too,
+ * with a consistent core, by halving and then between the ranks on both sides. */
+static trib_status search_below(trib_ktensor *k, const trib_tensor *x, trib_cp_options next,
+                                trib_rank_search *search, trib_cp_trace *trace, trib_error *error) {
+    uint32_t low = 0, high = search->step[0].rank, chosen = high;
+    trib_status status = TRIB_OK;
+    next.from = NULL;
+    if (!(search->step[0].core_consistency < CONSISTENT)) return TRIB_OK;
+    while (status == TRIB_OK && high - low > 1 && search->end != TRIB_RANK_ASKED) {
+        trib_ktensor fewer = {0};
+        trib_cp_trace its = {0};
+        next.rank = low > 0 ? low + (high - low) / 2 : high / 2;
+        status = trib_cp(&fewer, x, &next, &its, error);
+        next.part += next.restarts;
+        if (status == TRIB_OK) status = note_step(search, &fewer, next.rank, x, its.n_steps, error);
+        const trib_rank_step *step = &search->step[search->n - 1];
+        if (status == TRIB_OK && its.stop == TRIB_STOP_ASKED) search->end = TRIB_RANK_ASKED;
+        const bool is_consistent = status == TRIB_OK && its.stop != TRIB_STOP_ASKED &&
+                                   step->core_consistency >= CONSISTENT;
+        const bool is_better = is_consistent && step->error < CLOSE;
+        trib_ktensor_release(is_better ? k : &fewer);
+        trib_cp_trace_release(is_better ? trace : &its);
+        if (is_consistent) low = next.rank;
+        else high = next.rank;
+        if (!is_better) continue;
+        *k = fewer;
+        *trace = its;
+        chosen = next.rank;
+        search->end = TRIB_RANK_CONSISTENT;
+    }
+    qsort(search->step, search->n, sizeof *search->step, by_rank);
+    for (size_t i = 0; i < search->n; i++)
+        if (search->step[i].rank == chosen) search->chosen = i;
+    return status;
+}
+
 trib_status trib_cp_search(trib_ktensor *k, const trib_tensor *x, const trib_cp_options *options,
                            uint32_t most, trib_rank_search *search, trib_cp_trace *trace,
                            trib_error *error) {
@@ -435,6 +481,8 @@ trib_status trib_cp_search(trib_ktensor *k, const trib_tensor *x, const trib_cp_
         next.part = search->n == 1 ? options->part + next.restarts : next.part + 1;
         next.rank = next.rank > most / 2 ? most : 2 * next.rank;
     }
+    if (status == TRIB_OK && search->n == 1 && search->end == TRIB_RANK_CLOSE)
+        status = search_below(k, x, next, search, trace, error);
     status = substitute_close(&s, k, next.solver, trace, status, error);
     if (status != TRIB_OK) {
         trib_ktensor_release(k);

@@ -95,3 +95,35 @@ TEST(every_failing_allocation_of_a_search_is_reported) {
     EXPECT_STATUS(trib_cp_search(&k, &s.x, &options, 0, &search, &trace, &error), TRIB_CONFIG,
                   error);
 }
+
+/* Three components in a full tensor: the first rank of the formula is several times as large. */
+TEST(a_smaller_rank_is_found_where_it_is_the_true_one) {
+    static const uint32_t dim[] = {7, 8, 9};
+    for (uint32_t true_rank = 2; true_rank <= 3; true_rank++) {
+        trib_random random;
+        uint32_t entry[7 * 8 * 9 * 4], *at = entry;
+        double a[9][3][4];
+        trib_random_seed(&random, 40 + true_rank);
+        for (uint32_t i = 0; i < 9 * 3 * 4; i++)
+            (&a[0][0][0])[i] = trib_random_below(&random, 3) ? 10 * trib_random_unit(&random) : .1;
+        for (uint32_t i = 0; i < 7 * 8 * 9; i++, at += 4) {
+            double value = 0;
+            memcpy(at, (uint32_t[]){i / 72, i / 9 % 8, i % 9}, 3 * sizeof *at);
+            for (uint32_t r = 0; r < true_rank; r++)
+                value += a[at[0]][0][r] * a[at[1]][1][r] * a[at[2]][2][r];
+            at[3] = 1 + (uint32_t)(value * (.97 + .06 * trib_random_unit(&random)));
+        }
+        GIVEN(sample) s = sample_by_hand(3, dim, entry, 7 * 8 * 9);
+        GIVEN(trib_ktensor) k = {0};
+        GIVEN(trib_rank_search) search = {0};
+        GIVEN(trib_cp_trace) trace = {0};
+        trib_cp_options its = options;
+        its.iterations = 500;
+        its.tolerance = 1e-7;
+        CHECK(trib_cp_search(&k, &s.x, &its, 500, &search, &trace, NULL) == TRIB_OK);
+        EXPECT(trib_rank_first(s.x.nnz, 3) > 2 * true_rank);
+        EXPECT(k.rank == true_rank && search.end == TRIB_RANK_CONSISTENT);
+        EXPECT(search.step[search.chosen].rank == true_rank);
+        for (size_t i = 1; i < search.n; i++) EXPECT(search.step[i].rank > search.step[i - 1].rank);
+    }
+}
