@@ -148,8 +148,7 @@ trib_command_work trib_command_run, trib_command_sweep, trib_command_check, trib
     trib_command_kwic, trib_command_doctor, trib_command_completion, trib_command_ingest,
     trib_command_tokens, trib_command_fetch_gutenberg, trib_command_tensor, trib_command_documents,
     trib_command_index_add, trib_command_index_remove, trib_command_index_ls,
-    trib_command_index_check, trib_command_index_gc, trib_command_index_find,
-    trib_command_phrasing;
+    trib_command_index_check, trib_command_index_gc, trib_command_index_find, trib_command_phrasing;
 
 /* Loads the experiment of the operands from `first` on: the one that is named, or one about the
  * files and folders, of which texts that cannot be read are left out; languages are guessed when
