@@ -26,8 +26,9 @@ trib_status trib_files_of_tensor(trib_run_directory *directory, uint32_t d,
 trib_status trib_files_of_factors(trib_run_directory *directory, const trib_tensors *tensors,
                                   const trib_decomposition decomposition[], const trib_vocab *vocab,
                                   trib_error *error);
-/* After stage distances, if configured: nearest.npy; and distances.npy from all[factors][factors],
- * which is overwritten. `all` NULL: distances.npy would be too large and is not written. */
+/* After stage distances, as configured: distances.csv; nearest.npy, and distances.npy from
+ * all[factors][factors], which is overwritten. `all` NULL: distances.npy would be too large and is
+ * not written. */
 trib_status trib_files_of_distances(trib_run_directory *directory, const trib_distances *distances,
                                     double *all, trib_error *error);
 

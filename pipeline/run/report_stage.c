@@ -32,14 +32,14 @@ static trib_status measure_all(const trib_run *run, double *matrix, trib_error *
     return status;
 }
 
-/* Only this file needs all distances. */
+/* Only distances.npy needs all distances. */
 static trib_status after_distances(trib_run *run, trib_error *error) {
     const size_t n = run->distances.factors.n;
     double *all = NULL;
     size_t bytes = 0;
-    if (!run->env.config->report.npy) return TRIB_OK;
     trib_status status = TRIB_OK;
-    if (trib_multiply(n, n * sizeof *all, &bytes) && bytes <= TRIB_DISTANCES_MOST) {
+    if (run->env.config->report.npy && trib_multiply(n, n * sizeof *all, &bytes) &&
+        bytes <= TRIB_DISTANCES_MOST) {
         status = TRIB_NEW(&all, n * n, "the distances", error);
         if (status == TRIB_OK) status = measure_all(run, all, error);
     }

@@ -150,6 +150,12 @@ def test_factors_and_distances_are_those_of_the_matrices(bay):
     distances = bay.distances()
     assert distances.shape == (50, 200) and distances.loc[("guide", 3), ("guide", 3)] == 0
     assert distances.values.max() <= 2
+    near = bay.document_distances()
+    for source in near.columns:
+        nearest = distances.xs(source, axis=1, level="document").min(axis=1)
+        assert near.loc["guide", source] == pytest.approx(
+            np.average(nearest, weights=factors.weights), rel=1e-12)
+    assert bay.document_distances("matched").shape == near.shape
 
 
 def test_a_tensor_has_the_counts_of_the_text(bay):

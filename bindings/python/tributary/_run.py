@@ -387,6 +387,26 @@ class Run:
             tensor.words = file.read().split("\n")[:-1]
         return tensor
 
+    def document_distances(self, column: str = "mean_distance") -> Any:
+        """How far the factors of each target are from those of each source.
+
+        Parameters
+        ----------
+        column
+            "mean_distance": the mean L1 distance to the nearest factor, from 0 (equal) to 2;
+            "matched": the part of the target's factors within `influence.threshold`.
+
+        Returns
+        -------
+        DataFrame
+            Shape (targets, sources), empty where a text is no source. Without pandas the rows of
+            distances.csv. Needs a method by factors, such as "lowe".
+        """
+        rows = self._table("distances.csv")
+        if _tables.pandas is None:
+            return rows
+        return rows.pivot(index="target", columns="source", values=column)
+
     def distances(self) -> Any:
         """The L1 distances between the factors of targets and all factors.
 

@@ -35,6 +35,12 @@ factor_distances.trib_run <- function(x, ...) {
     values
 }
 
+document_distances <- function(x, ...) UseMethod("document_distances")
+document_distances.trib_run <- function(x, column = "mean_distance", ...) {
+    found <- read_table(file_of(x$directory, "distances.csv", "csv"))
+    tapply(found[[column]], found[c("target", "source")], c)
+}
+
 # Reads a .npy file of doubles, as run directories have them: one or two dimensions, row by row.
 read_npy <- function(path) {
     file <- file(path, "rb")

@@ -67,6 +67,14 @@ test_that("distances of factors have names", {
     expect_equal(dim(d), c(50L, 200L))
     expect_equal(d["guide:3", "guide:3"], 0)
     expect_lte(max(d), 2)
+    near <- document_distances(bay)
+    expect_equal(rownames(near), "guide")
+    ids <- sub(":.*", "", colnames(d))
+    for (source in colnames(near)) {
+        nearest <- apply(d[, ids == source], 1, min)
+        weight <- factors(bay, "guide")$weights
+        expect_equal(near["guide", source], sum(nearest * weight) / sum(weight))
+    }
 })
 
 test_that("a run is printed, summed up and drawn", {
