@@ -312,7 +312,7 @@ trib_status trib_cp(trib_ktensor *k, const trib_tensor *x, const trib_cp_options
  * *agreement is the mean, over its components and the other starts, of the largest overlap with a
  * component of that start: the sum of the smaller entries of two columns, averaged over the modes
  * after the first; NaN with one start. Errors of trib_cp; TRIB_INTERRUPTED when progress stops
- * it. (start.c) */
+ * it. (starts.c) */
 trib_status trib_cp_of_starts(trib_ktensor *k, const trib_tensor *x, const trib_cp_options *options,
                               double *divergence, double *agreement, trib_error *error);
 

@@ -1,97 +1,10 @@
 /* algebra.c - operations on one tensor, cell by cell: copies of views, as counts or of chosen
  * indices, functions of values, masks; and comparisons of two tensors of one size. */
-#include "tensor/entry.h"
 #include "tensor/sparse.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- Sparse tensors of real values: a table of indices and a value beside each entry ------------ */
-
-trib_status trib_sparse_init(trib_sparse *x, uint32_t n_modes, const uint32_t dim[],
-                             size_t expected, trib_error *error) {
-    *x = (trib_sparse){0};
-    trib_status status = trib_hacoo_init(&x->place, n_modes, dim,
-                                         &(trib_hacoo_options){.expected = expected}, error);
-    if (status == TRIB_OK) status = TRIB_GROW(&x->value, &x->cap, expected, "values", error);
-    if (status != TRIB_OK) trib_sparse_release(x);
-    return status;
-}
-
-void trib_sparse_release(trib_sparse *x) {
-    trib_hacoo_release(&x->place);
-    trib_free(x->value);
-    *x = (trib_sparse){0};
-}
-
-trib_status trib_sparse_place(trib_sparse *x, const uint32_t index[], size_t *e,
-                              trib_error *error) {
-    trib_hacoo *place = &x->place;
-    const bool wide = trib_is_wide(place);
-    const size_t nnz = place->nnz;
-    trib_key key = 0;
-    uint32_t entry = 0;
-    trib_status status = TRIB_GROW(&x->value, &x->cap, nnz + 1, "values", error);
-    if (status != TRIB_OK) return status;
-    if (!trib_key_pack(place, index, &key, wide)) return trib_hacoo_outside(place, index, error);
-    status = trib_hacoo_place(place, trib_key_bucket(place, key, wide), key, &entry, wide, error);
-    if (status != TRIB_OK) return status;
-    if (place->nnz > nnz) x->value[nnz] = 0;
-    *e = entry;
-    return trib_hacoo_raise(place, entry, 1, wide, error);
-}
-
-trib_status trib_sparse_raise(trib_sparse *x, const uint32_t index[], double value,
-                              trib_error *error) {
-    size_t e = 0;
-    const trib_status status = trib_sparse_place(x, index, &e, error);
-    if (status == TRIB_OK) x->value[e] += value;
-    return status;
-}
-
-/* Removes the entries whose value is 0; the others keep their order. */
-static trib_status prune(trib_sparse *x, trib_error *error) {
-    trib_sparse left;
-    uint32_t index[TRIB_MAX_MODES];
-    size_t n = 0;
-    for (size_t e = 0; e < x->place.nnz; e++) n += x->value[e] != 0;
-    if (n == x->place.nnz) return TRIB_OK;
-    trib_status status = trib_sparse_init(&left, x->place.n_modes, x->place.dim, n, error);
-    for (size_t e = 0; e < x->place.nnz && status == TRIB_OK; e++) {
-        if (x->value[e] == 0) continue;
-        trib_hacoo_entry(&x->place, e, index);
-        status = trib_sparse_raise(&left, index, x->value[e], error);
-    }
-    if (status != TRIB_OK) {
-        trib_sparse_release(&left);
-        return status;
-    }
-    trib_sparse_release(x);
-    *x = left;
-    return TRIB_OK;
-}
-
-trib_status trib_sparse_end(trib_sparse *z, trib_status status, trib_error *error) {
-    if (status == TRIB_OK) status = prune(z, error);
-    if (status != TRIB_OK) trib_sparse_release(z);
-    return status;
-}
-
-/* "3 x 4 x 5" */
-const char *trib_shape_text(char text[TRIB_SHAPE_MAX], uint32_t n_modes, const uint32_t dim[]) {
-    size_t length = 0;
-    memcpy(text, "a single number", sizeof "a single number");
-    for (uint32_t m = 0; m < n_modes; m++) {
-        char number[TRIB_NUMBER_MAX];
-        trib_number(number, dim[m]);
-        memcpy(text + length, " x ", 3);
-        length += m > 0 ? 3 : 0;
-        memcpy(text + length, number, strlen(number) + 1);
-        length += strlen(number);
-    }
-    return text;
-}
 
 /* ---- Functions of values --------------------------------------------------------------------- */
 

@@ -2,8 +2,8 @@
  * in a table text x first word x second word, which CP-APR decomposes by the Kullback-Leibler
  * divergence (decomp/apr.c) from several random starts.
  *
- * Words that stand everywhere are left out: a word counts when it is not among the commonest and its
- * occurrences lie closer together than by chance, by the residual inverse document frequency
+ * Words that stand everywhere are left out: a word counts when it is not among the commonest and
+ * its occurrences lie closer together than by chance, by the residual inverse document frequency
  * (Church and Gale 1995) over windows of WINDOW words. */
 #include "pipeline/stages/phrasing.h"
 

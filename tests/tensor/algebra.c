@@ -1,4 +1,4 @@
-/* algebra.c - tensor/algebra.c and algebra_modes.c against arrays of all cells,
+/* algebra.c - tensor/sparse.c, copy.c, algebra.c and algebra_modes.c against arrays of all cells,
  * for 1 to 4 modes. */
 #include "tests/tensor/dense.h"
 
