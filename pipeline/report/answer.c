@@ -314,8 +314,7 @@ static void warn_of_disagreement(trib_report *report, const trib_report_target *
         const trib_influence_record *method = trib_target_method(target->record, name);
         if (trib_report_method_find(name)->by_factors != by_factors) continue;
         const char *best = strongest(method);
-        if (!best || trib_report_row_has(&target->shares.row[0], best) ||
-            method->matched < few_matched)
+        if (!best || trib_row_has(&target->shares.row[0], best) || method->matched < few_matched)
             continue;
         caution(report, n, "The methods disagree: by {c} the strongest source is {t}, not {t}.",
                 name, trib_report_title(report, best), target->shares.row[0].title);

@@ -26,7 +26,7 @@ static void write_share_cell(trib_html *html, method_column *column, const trib_
     double exact = NAN, printed = 0;
     for (size_t r = 0; r < column->shares.n; r++) {
         const trib_shown_row *row = &column->shares.row[r];
-        if (!trib_report_row_has(share, row->source)) continue;
+        if (!trib_row_has(share, row->source)) continue;
         exact =
             column->sums_to_one ? row->share + (isnan(exact) ? 0 : exact) : fmax(exact, row->share);
         printed = column->sums_to_one ? printed + row->printed : fmax(printed, row->printed);

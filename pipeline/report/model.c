@@ -79,13 +79,6 @@ const trib_report_method *trib_report_method_find(const char *name) {
     return method;
 }
 
-bool trib_report_row_has(const trib_shown_row *row, const char *id) {
-    if (strcmp(row->source, id) == 0) return true;
-    for (size_t m = 0; row->member && m < row->n_members; m++)
-        if (strcmp(row->member[m]->source, id) == 0) return true;
-    return false;
-}
-
 bool trib_pages_are_on_demand(const trib_result *result) {
     const char *text = trib_result_setting(result, "report.target_pages");
     double most = NAN;
@@ -392,7 +385,7 @@ void trib_report_open_target(trib_report *report, const char *section, size_t t)
 
 bool trib_report_flows(const trib_report_target *target, const char *source) {
     for (size_t s = 0; s < target->n_flowing && s < target->shares.n; s++)
-        if (trib_report_row_has(&target->shares.row[s], source)) return true;
+        if (trib_row_has(&target->shares.row[s], source)) return true;
     return false;
 }
 

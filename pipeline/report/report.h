@@ -114,9 +114,6 @@ static inline double trib_report_number(uint64_t count) {
 }
 static inline const char *trib_report_text(const char *text) { return text ? text : ""; }
 
-/* Whether a row is that of the source `id`, or of a group with this member. */
-bool trib_report_row_has(const trib_shown_row *row, const char *id);
-
 /* A setting of the run, such as "tensor.n"; NaN when it is not a number. */
 double trib_report_setting(const trib_report *report, const char *key);
 /* The language of a document, or of the corpus when it is NULL; empty: it is not known or that of

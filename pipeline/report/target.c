@@ -39,17 +39,6 @@ static void keep_rows(const trib_report *report, trib_report_target *target, tri
     target->shares.row = row;
 }
 
-/* The part of the target that is word for word that of a row's source or group; NaN: not
- * measured. */
-static double verbatim_share(const trib_target_record *record, const trib_shown_row *row) {
-    const trib_influence_record *verbatim = trib_target_method(record, "verbatim");
-    double share = 0;
-    for (size_t s = 0; verbatim && s < verbatim->shares.n; s++)
-        if (trib_report_row_has(row, verbatim->shares.item[s].source))
-            share += verbatim->shares.item[s].share;
-    return verbatim ? share : (double)NAN;
-}
-
 static void read_shares(const trib_report *report, trib_report_target *target,
                         const trib_target_record *record, const trib_influence_record *headline,
                         trib_arena *arena) {
@@ -63,7 +52,7 @@ static void read_shares(const trib_report *report, trib_report_target *target,
         target->n_flowing_sources += is_above ? n_sources : 0;
         row[s].below_floor = row[s].below_floor || isnan(row[s].share);
         if (isnan(row[s].share)) row[s].share = 0;
-        row[s].verbatim = verbatim_share(record, &row[s]);
+        row[s].verbatim = trib_row_verbatim(record, &row[s]);
     }
     if (n > 1) qsort(row, n, sizeof *row, compare_rows);
     for (size_t s = target->n_flowing; s < n; s++) target->below += row[s].share;

@@ -79,6 +79,22 @@ bool trib_row_is_above(const trib_shown_row *row) {
     return !isnan(row->share) && !row->below_floor && !row->decoy;
 }
 
+bool trib_row_has(const trib_shown_row *row, const char *id) {
+    if (strcmp(row->source, id) == 0) return true;
+    for (size_t m = 0; row->member && m < row->n_members; m++)
+        if (strcmp(row->member[m]->source, id) == 0) return true;
+    return false;
+}
+
+double trib_row_verbatim(const trib_target_record *target, const trib_shown_row *row) {
+    const trib_influence_record *verbatim = trib_target_method(target, "verbatim");
+    double share = 0;
+    for (size_t s = 0; verbatim && s < verbatim->shares.n; s++)
+        if (trib_row_has(row, verbatim->shares.item[s].source))
+            share += verbatim->shares.item[s].share;
+    return verbatim ? share : (double)NAN;
+}
+
 bool trib_share_is_above(const trib_share_record *share) {
     return share && !isnan(share->share) && !share->below_floor && !share->decoy;
 }

@@ -41,6 +41,11 @@ trib_shown_shares trib_shown_shares_make(const trib_result *result,
                                          trib_arena *arena);
 /* Whether a row, or a share (may be NULL), is of a source above the noise floor, and no decoy. */
 bool trib_row_is_above(const trib_shown_row *row);
+/* Whether a row is that of the source `id`, or of a group with this member. */
+bool trib_row_has(const trib_shown_row *row, const char *id);
+/* The part of the target that is word for word that of a row's source or group; NaN: not
+ * measured. */
+double trib_row_verbatim(const trib_target_record *target, const trib_shown_row *row);
 bool trib_share_is_above(const trib_share_record *share);
 
 /* ---- Passages -------------------------------------------------------------------------------- */
