@@ -256,25 +256,23 @@ static const char *describe_row(trib_summary_page *p, const trib_target_record *
                  verbatim = round(trib_row_verbatim(target, row) * n_words);
     const char *const title = trib_summary_row_title(p, row);
     const char *interval = "";
-    char a[TRIB_FIXED_MAX], b[TRIB_FIXED_MAX];
     if (!isnan(row->low) && !isnan(row->high))
         interval = trib_arena_print(&p->arena, "%s%.1f to %.1f", is_first ? "90 % interval " : "",
                                     100 * row->low, 100 * row->high);
     if (!is_of_words)
         return trib_arena_print(&p->arena, *interval ? "%.1f %% from %s (%s)" : "%.1f %% from %s",
                                 100 * row->printed, title, interval);
-    const char *text = trib_arena_print(&p->arena, "%s", trib_grouped(a, words));
-    if (is_first)
-        text = trib_arena_print(&p->arena, "%s of %s words", text, trib_grouped(b, n_words));
+    const char *text = trib_arena_print(&p->arena, "%.0f", words);
+    if (is_first) text = trib_arena_print(&p->arena, "%s of %.0f words", text, n_words);
     text = trib_arena_print(&p->arena, "%s (%.1f %%%s%s) %swith %s", text, 100 * row->printed,
                             *interval ? ", " : "", interval,
                             !is_first    ? ""
                             : words == 1 ? "stands in passages shared "
                                          : "stand in passages shared ",
                             title);
-    return isnan(verbatim) ? text
-                           : trib_arena_print(&p->arena, "%s, %s of them word for word", text,
-                                              trib_grouped(a, verbatim));
+    return isnan(verbatim)
+               ? text
+               : trib_arena_print(&p->arena, "%s, %.0f of them word for word", text, verbatim);
 }
 
 /* Writes the shares of the sources above the noise floor in a sentence. */

@@ -218,11 +218,10 @@ static void write_chosen(trib_summary_page *p, const char *target, const trib_sh
     if (!chosen->passage) return;
     const char *const here = trib_summary_reference(p, chosen->passage->target),
                       *const there = trib_summary_reference(p, chosen->passage->source);
-    char number[TRIB_FIXED_MAX], same[TRIB_FIXED_MAX];
+    char same[TRIB_FIXED_MAX];
     trib_summary_put(p, "\n");
-    trib_summary_wrap(p, 2, trib_summary_bold(p), "%s%s%s: %s words in common with %s%s%s%s", what,
-                      *here ? ", " : "", here,
-                      trib_grouped(number, (double)trib_passage_words(chosen->passage)),
+    trib_summary_wrap(p, 2, trib_summary_bold(p), "%s%s%s: %.0f words in common with %s%s%s%s",
+                      what, *here ? ", " : "", here, (double)trib_passage_words(chosen->passage),
                       trib_summary_title(p, chosen->source), trib_place_gap(there), there,
                       trib_shown_same(chosen->passage, same));
     if (p->layout.width >= SIDE_BY_SIDE) write_beside(p, chosen->passage, target, chosen->source);

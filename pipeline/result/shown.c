@@ -213,11 +213,9 @@ static double n_words(const trib_passage_record *passage) {
 }
 
 const char *trib_shown_same(const trib_passage_record *passage, char text[TRIB_FIXED_MAX]) {
-    char number[TRIB_FIXED_MAX];
     *text = '\0';
     if (passage->shared < trib_passage_words(passage))
-        snprintf(text, TRIB_FIXED_MAX, ", %.24s word for word",
-                 trib_grouped(number, (double)passage->shared));
+        snprintf(text, TRIB_FIXED_MAX, ", %.0f word for word", (double)passage->shared);
     return text;
 }
 
