@@ -218,12 +218,13 @@ static void write_chosen(trib_summary_page *p, const char *target, const trib_sh
     if (!chosen->passage) return;
     const char *const here = trib_summary_reference(p, chosen->passage->target),
                       *const there = trib_summary_reference(p, chosen->passage->source);
-    char same[TRIB_FIXED_MAX];
+    const uint64_t shared = chosen->passage->shared, n = trib_passage_words(chosen->passage);
     trib_summary_put(p, "\n");
-    trib_summary_wrap(p, 2, trib_summary_bold(p), "%s%s%s: %.0f words in common with %s%s%s%s",
-                      what, *here ? ", " : "", here, (double)trib_passage_words(chosen->passage),
-                      trib_summary_title(p, chosen->source), trib_place_gap(there), there,
-                      trib_shown_same(chosen->passage, same));
+    trib_summary_wrap(
+        p, 2, trib_summary_bold(p), "%s%s%s: %.0f words in common with %s%s%s%s", what,
+        *here ? ", " : "", here, (double)n, trib_summary_title(p, chosen->source),
+        trib_place_gap(there), there,
+        shared < n ? trib_arena_print(&p->arena, ", %.0f word for word", (double)shared) : "");
     if (p->layout.width >= SIDE_BY_SIDE) write_beside(p, chosen->passage, target, chosen->source);
     else write_stacked(p, chosen->passage, target, chosen->source);
 }

@@ -76,15 +76,17 @@ static void write_chosen(trib_report *report, const trib_report_target *target,
     enum { LETTERS = 1800 }; /* about 300 words; a copied chapter would fill the page */
     const size_t most = trib_report_is_short_page(report) ? SIZE_MAX : LETTERS;
     trib_html *html = &report->html;
-    char same[TRIB_FIXED_MAX];
     if (!chosen->passage) return;
     const trib_place_record *here = chosen->passage->target, *there = chosen->passage->source;
     const char *reference = trib_report_text(here->reference),
                *source_reference = trib_report_text(there->reference);
-    trib_report_say(html, "<h4>{s}{s}{t}: {n} words in common with {t}{s}{t}{s}</h4>", what,
+    trib_report_say(html, "<h4>{s}{s}{t}: {n} words in common with {t}{s}{t}", what,
                     *reference ? ", " : "", reference, (double)trib_passage_words(chosen->passage),
                     trib_report_title(report, chosen->source), trib_place_gap(source_reference),
-                    source_reference, trib_shown_same(chosen->passage, same));
+                    source_reference);
+    if (chosen->passage->shared < trib_passage_words(chosen->passage))
+        trib_report_say(html, ", {n} word for word", (double)chosen->passage->shared);
+    trib_report_say(html, "</h4>");
     write_beside(report, here, target->id, there, chosen->source, most);
 }
 

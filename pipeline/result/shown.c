@@ -5,7 +5,6 @@
 #include "pipeline/result/shown.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -210,13 +209,6 @@ trib_shown_shares trib_shown_shares_make(const trib_result *result,
 
 static double n_words(const trib_passage_record *passage) {
     return (double)trib_passage_words(passage);
-}
-
-const char *trib_shown_same(const trib_passage_record *passage, char text[TRIB_FIXED_MAX]) {
-    *text = '\0';
-    if (passage->shared < trib_passage_words(passage))
-        snprintf(text, TRIB_FIXED_MAX, ", %.0f word for word", (double)passage->shared);
-    return text;
 }
 
 /* The mean weight of the words that are word for word the same. */

@@ -5,7 +5,6 @@
 #define TRIBUTARY_RESULT_SHOWN_H
 
 #include "pipeline/result/result.h"
-#include "pipeline/support/html.h"
 
 /* ---- Shares ---------------------------------------------------------------------------------- */
 
@@ -66,9 +65,6 @@ typedef struct trib_shown_passages {
     trib_shown_passage rarest;
     size_t n_notable; /* notable passages in the result */
 } trib_shown_passages;
-/* Writes how many words of a passage are word for word the same, as ", 24 word for word", or, if
- * all are, nothing; returns text. */
-const char *trib_shown_same(const trib_passage_record *passage, char text[TRIB_FIXED_MAX]);
 /* Chooses among the passages of a target with all its sources, or with `source` alone (NULL:
  * all). */
 trib_shown_passages trib_shown_passages_choose(const trib_result *result,
