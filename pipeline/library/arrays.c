@@ -206,6 +206,7 @@ trib_status trib_array_build(trib_array *array, const char *format, int n_thread
                          format);
     n_threads = n_threads < 1 ? 1 : trib_process_threads(n_threads);
     if (x->format && x->format == wanted && x->n_threads == n_threads) return TRIB_OK;
+    n_threads = trib_memory_threads(n_threads);
     trib_tensor_release(x);
     return trib_tensor_build(x, wanted, &array->table, array->value, n_threads, error);
 }

@@ -1,6 +1,8 @@
 """Tensors in memory, compared with NumPy and, bit for bit, with the program."""
 import copy
+import os
 import pickle
+import signal
 import subprocess
 import sys
 import threading
@@ -333,6 +335,53 @@ print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "0\n", done
+
+
+def test_a_closed_tensor_and_its_parts_are_refused():
+    coords, values = random_tensor(real=True)
+    uses = [lambda x: x.nnz, lambda x: x.entries(), lambda x: x.get([[0, 0, 0]]),
+            lambda x: x.cp(1), lambda x: x.add([[0, 0, 0]]), lambda x: x.save("x.tns"), repr,
+            copy.copy, lambda x: x.has_counts]
+    for use in uses:
+        x = tributary.Tensor(coords, values)
+        x.__del__()
+        with pytest.raises(tributary.UsageError, match="closed"):
+            use(x)
+    x = tributary.Tensor(coords, values)
+    with pytest.raises(AttributeError):  # products would read beyond smaller factors
+        x.shape = (1, 1, 1)
+    with pytest.raises(ValueError, match="null byte"):
+        x.mttkrp([np.ones((n, 2)) for n in x.shape], 0, format="coo\0x")
+    with pytest.raises(tributary.UsageError, match="at work"):
+        x.cp(1, progress=lambda done, total: x.__del__())
+    wide = x.mttkrp([np.ones((n, 2)) for n in x.shape], 0, threads=10**6)
+    assert np.array_equal(wide, x.mttkrp([np.ones((n, 2)) for n in x.shape], 0, threads=1))
+
+
+def test_a_process_forked_while_a_tensor_is_at_work_is_refused():
+    x = tributary.Tensor(np.random.default_rng(1).integers(0, 50, (5000, 3)))
+    begun, ends = threading.Event(), threading.Event()
+
+    def tick(_done, _total):
+        begun.set()
+        return not ends.is_set()
+
+    at_work = threading.Thread(
+        target=lambda: x.cp(2, iterations=10**6, tolerance=0, threads=1, progress=tick))
+    at_work.start()
+    begun.wait()
+    child = os.fork()
+    if child == 0:
+        signal.alarm(20)
+        try:
+            x.norm()
+        except tributary.UsageError:
+            os._exit(3)
+        os._exit(4)
+    _, status = os.waitpid(child, 0)
+    ends.set()
+    at_work.join()
+    assert os.WEXITSTATUS(status) == 3
 
 
 def test_what_would_be_lost_silently_is_refused(tmp_path):

@@ -24,11 +24,11 @@ def _threads(threads: Optional[int]) -> int:
 
 
 def _path(path: Path) -> bytes:
-    """A path as the library takes it. Raises ValueError for one with a null byte, at which the
-    library would end it."""
+    """A path or name as the library takes it. Raises ValueError for one with a null byte, at which
+    the library would end it."""
     name = os.fsencode(path)
     if b"\0" in name:
-        raise ValueError("embedded null byte in the path")
+        raise ValueError("embedded null byte")
     return name
 
 
@@ -50,10 +50,13 @@ class _Lock:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._owner: Optional[int] = None
+        self._process = os.getpid()
 
     def __enter__(self) -> None:
         if self._owner == threading.get_ident():
             raise UsageError("the tensor is at work: a progress function cannot use it", 2)
+        if self._lock.locked() and self._process != os.getpid():
+            raise UsageError("the tensor was at work when this process was forked", 2)
         self._lock.acquire()
         self._owner = threading.get_ident()
 
@@ -135,10 +138,10 @@ class Tensor:
         if len(shape) != places.shape[1]:
             raise UsageError(f"coords have {places.shape[1]} columns, and shape "
                              f"{len(shape)} sizes", 2)
-        self._handle: Optional[c_void_p] = None
+        self._open: Optional[c_void_p] = None
         self._lock = _Lock()
         self.words: Optional[List[str]] = None
-        self.shape: Tuple[int, ...] = tuple(int(size) for size in shape)
+        self._shape: Tuple[int, ...] = tuple(int(size) for size in shape)
         if any(not 0 < size < 1 << 32 for size in self.shape):
             raise UsageError(f"the sizes {self.shape} are not from 1 to 2**32-1", 2)
         places, weights = self._entries(places, values)
@@ -146,22 +149,34 @@ class Tensor:
         handle = c_void_p()
         call("trib_array_open", byref(handle), len(self.shape), dim, len(places),
              places.ctypes.data, None if weights is None else weights.ctypes.data)
-        self._handle = handle
+        self._open = handle
 
     @classmethod
     def _adopt(cls, handle: c_void_p) -> "Tensor":
         tensor = cls.__new__(cls)
-        tensor._handle, tensor._lock, tensor.words = handle, _Lock(), None
+        tensor._open, tensor._lock, tensor.words = handle, _Lock(), None
         found = library()
-        tensor.shape = tuple(found.trib_array_dim(handle, mode)
-                             for mode in range(found.trib_array_n_modes(handle)))
+        tensor._shape = tuple(found.trib_array_dim(handle, mode)
+                              for mode in range(found.trib_array_n_modes(handle)))
         return tensor
 
     def __del__(self) -> None:
-        handle = getattr(self, "_handle", None)
+        handle = getattr(self, "_open", None)
         if handle:
-            library().trib_array_close(handle)
-            self._handle = None
+            with self._lock:
+                self._open = None
+                library().trib_array_close(handle)
+
+    @property
+    def _handle(self) -> c_void_p:
+        if self._open is None:
+            raise UsageError("the tensor is closed", 2)
+        return self._open
+
+    @property
+    def shape(self) -> Tuple[int, ...]:
+        """The sizes of the modes."""
+        return self._shape
 
     def __reduce__(self) -> Any:
         """For copies and pickles: the nonzeros, in their order."""
@@ -361,7 +376,7 @@ class Tensor:
             raise UsageError("out overlaps a factor, which would change while it is read", 2)
         found, error = library(), LibraryError()
         with self._lock:
-            status = found.trib_array_build(self._handle, format.encode(), _threads(threads),
+            status = found.trib_array_build(self._handle, _path(format), _threads(threads),
                                             byref(error))
             if not status:
                 status = found.trib_array_mttkrp(self._handle, mode, rank, pointers,
