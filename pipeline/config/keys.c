@@ -363,9 +363,7 @@ const trib_key trib_keys[] = {
      .effect = TRIB_KEY_MACHINE, .help = "`auto`: one per processor"},
     {KEY(resources.kernels), &trib_key_choice, "auto",
      .choice = WORDS("auto", "portable", "avx2", "avx512"), .effect = TRIB_KEY_HOST,
-     .help =
-         "instructions of the inner loops; `auto`: the best that the processor has, or those of "
-         "`--kernels`"},
+     .help = "instructions of the inner loops; `auto`: the best of the processor, or `--kernels`"},
     {KEY(resources.memory), &trib_key_bytes, "auto", 1, NO_LIMIT, "auto", 0,
      .effect = TRIB_KEY_MACHINE,
      .help = "memory limit, such as `2 GiB`; `auto`: the memory of the machine or container. "
@@ -383,8 +381,8 @@ const trib_key trib_keys[] = {
      .help = "parts of one document: pages of METS, files of EPUB, sheets of XLSX"},
     {KEY(resources.sandbox), &trib_key_flag, "true", .choice = WORDS("false", "true"),
      .effect = TRIB_KEY_HOST,
-     .help = "pandoc and pdftotext can read their input and system folders alone and reach no "
-             "network, where the kernel has Landlock and seccomp"},
+     .help = "pandoc and pdftotext read only their input and system folders, and no network "
+             "(Landlock, seccomp)"},
 
     {KEY(output), &trib_key_text, "\"runs/{name}/{hash8}\"", .effect = TRIB_KEY_MACHINE,
      .help = "the run directory; `{name}` is the name of the experiment, `{hash8}` the first 8 "
