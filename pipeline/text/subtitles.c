@@ -16,12 +16,11 @@ typedef struct line {
 /* Takes the next line; false at the end of the file. */
 static bool next_line(line *next, const char **at, const char *end) {
     if (*at == end) return false;
-    const char *stop = *at;
-    while (stop < end && *stop != '\n' && *stop != '\r') stop++;
-    *next = (line){*at, (size_t)(stop - *at)};
-    if (end - stop > 1 && stop[0] == '\r' && stop[1] == '\n') stop++;
-    if (stop < end) stop++;
-    *at = stop;
+    const size_t length = (size_t)(end - *at);
+    size_t n = 0, n_end = 0;
+    while (n < length && (n_end = trib_line_end(*at, n, length)) == 0) n++;
+    *next = (line){*at, n};
+    *at += n + n_end;
     return true;
 }
 
