@@ -59,9 +59,8 @@ typedef struct trib_word_gains {
 void trib_extent_gains(trib_word_gains *gains, const trib_extent_texts *texts, size_t source,
                        trib_arena *arena);
 
-/* The most that a word tells, and what it costs to pass over words: beyond that a new passage
- * begins. In nats. */
-static const double TRIB_MOST_GAIN = 11, TRIB_MOST_PASSED = 18;
+/* The most that a word tells, in nats. */
+static const double TRIB_MOST_GAIN = 11;
 
 /* A piece: a chain of shared words. */
 typedef struct trib_piece {

@@ -31,10 +31,11 @@ typedef struct search {
     const trib_extent_texts *texts;
     const trib_folded_text *target, *source;
     const trib_word_gains *gains;
-    double *drift;    /* [DRIFT + 1] what a link with this drift gains, negative */
-    uint32_t *sorted; /* [source->n] places of the source by the stems from there on */
-    uint32_t *start;  /* [n_stems + 2] the places of stem s are sorted[start[s + 1]] .. */
-    point *point;     /* [n_points] by i, then by j */
+    double most_passed; /* what it costs to begin a new passage, in nats */
+    double *drift;      /* [DRIFT + 1] what a link with this drift gains, negative */
+    uint32_t *sorted;   /* [source->n] places of the source by the stems from there on */
+    uint32_t *start;    /* [n_stems + 2] the places of stem s are sorted[start[s + 1]] .. */
+    point *point;       /* [n_points] by i, then by j */
     size_t n_points, cap;
     /* the points that may stand before the next one: the last of each part of PART words of the
      * source, and of each point the one before it in its part; -1: none */
@@ -203,7 +204,7 @@ static void find_chains(search *s) {
     for (size_t part = 0; part < n_parts; part++) s->recent[part] = -1;
     for (size_t p = 0, next; p < s->n_points; p = next) {
         const uint32_t i = s->point[p].i;
-        while (first < i && (i - first > REACH || passed[i] - passed[first + 1] > TRIB_MOST_PASSED))
+        while (first < i && (i - first > REACH || passed[i] - passed[first + 1] > s->most_passed))
             first++;
         for (next = p; next < s->n_points && s->point[next].i == i; next++)
             extend(s, &s->point[next], first);
@@ -299,7 +300,7 @@ static void cut(trib_pieces *pieces, search *s, const chain *c, double least, ui
         for (; k < c->n; k++) {
             sum += k == begin ? s->gains->alone[c->point[k]->i] : c->gain[k];
             if (sum > most) most = sum, last = k;
-            if (most - sum > TRIB_MOST_PASSED) break;
+            if (most - sum > s->most_passed) break;
             if (sum < 0) {
                 k++;
                 break;
@@ -364,11 +365,14 @@ static void trace(trib_pieces *pieces, search *s, double least, trib_arena *aren
 
 void trib_extent_chains(trib_pieces *pieces, const trib_extent_texts *texts, size_t source,
                         const trib_word_gains *gains, double least, trib_arena *arena) {
+    /* to go on must cost less than to begin anew, anywhere in the source */
+    static const double BEGIN = 8.1, MOST = 18;
     trib_arena scratch = {0};
     search s = {.texts = texts,
                 .target = &texts->text[0],
                 .source = &texts->text[source],
                 .gains = gains,
+                .most_passed = fmin(MOST, BEGIN + trib_logarithm(texts->text[source].n)),
                 .arena = &scratch};
     *pieces = (trib_pieces){0};
     set_drifts(&s);
