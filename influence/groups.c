@@ -113,16 +113,32 @@ static size_t root_of(compared *x, size_t i) {
     return i;
 }
 
+/* Whether one of two sources has most of its credit from what the other holds too, and not much
+ * less than the other. */
+static bool are_alike(const compared *x, size_t i, size_t j) {
+    const double one = x->credit[x->source[i]], other = x->credit[x->source[j]];
+    return (x->also[i * x->n + j] > one / 2 && one * LESS_BY >= other) ||
+           (x->also[j * x->n + i] > other / 2 && other * LESS_BY >= one);
+}
+
+/* Whether each member of one group is like each member of the other (complete linkage): else a row
+ * of sources, each like the next, would be one group. */
+static bool can_join(compared *x, size_t a, size_t b) {
+    for (size_t i = 0; i < x->n; i++)
+        for (size_t j = 0; root_of(x, i) == a && j < x->n; j++)
+            if (root_of(x, j) == b && !are_alike(x, i, j)) return false;
+    return true;
+}
+
 /* Joins the sources that cannot be told apart. The root of a group is its first source. Returns
  * whether there is a group. */
 static bool join(compared *x) {
     bool is_any = false;
     for (size_t i = 0; i < x->n; i++) x->of[i] = i;
     for (size_t i = 0; i < x->n; i++)
-        for (size_t j = 0; j < x->n; j++) {
-            const double own = x->credit[x->source[i]], other = x->credit[x->source[j]];
-            if (i == j || x->also[i * x->n + j] <= own / 2 || own * LESS_BY < other) continue;
+        for (size_t j = i + 1; j < x->n; j++) {
             const size_t a = root_of(x, i), b = root_of(x, j);
+            if (a == b || !are_alike(x, i, j) || !can_join(x, a, b)) continue;
             x->of[a > b ? a : b] = a > b ? b : a;
             is_any = true;
         }

@@ -82,6 +82,21 @@ TEST(an_ancestor_and_a_sibling_are_a_group) {
     EXPECT(r->group_low[1] > .1 && r->group_share[0] > .1);
 }
 
+/* The second holds what the first and the third hold; these two share nothing. */
+TEST(a_row_of_sources_is_no_group) {
+    static char target[20000], one[20000], both[20000], other[20000];
+    write_target(target, 10);
+    *one = *both = *other = '\0';
+    trib_texts_append(one, 'p', 0, N_WORDS);
+    trib_texts_append(both, 'p', 0, N_WORDS / 2);
+    trib_texts_append(both, 'q', 0, N_WORDS / 2);
+    trib_texts_append(other, 'q', 0, N_WORDS);
+    const trib_influence_case c = trib_texts_case(TEXTS(3, target, one, both, other), 0);
+    trib_influence *r = measure(&c, "traced", 0);
+    CHECK(r->group);
+    EXPECT(r->group[0] == 0 && r->group[1] == 0 && r->group[2] == 2);
+}
+
 TEST(unrelated_sources_and_sources_of_different_parts_stand_alone) {
     const trib_influence_case c = trib_texts_case(trib_texts_invented(3, 2000, "...0"), 3);
     trib_influence *r = measure(&c, "traced", 0);
