@@ -16,6 +16,7 @@ typedef struct extent {
     trib_claim *claim;   /* [n_claims] by word, then by source */
     size_t n_claims, cap;
     double *words, *verbatim; /* [n_sources] words of the target, and of these word for word */
+    double formula, formula_verbatim; /* the words of formulas; NaN: there can be none */
 } extent;
 
 /* ---- Pieces of all sources ------------------------------------------------------------------- */
@@ -132,6 +133,25 @@ static trib_status claim_all(extent *e, size_t n_sources, trib_error *error) {
     return status;
 }
 
+/* Takes the words out that more than `most` sources hold: they belong to no single source. */
+static void take_formulas(extent *e, uint32_t most) {
+    static const double BELIEVED = .5;
+    e->formula = e->formula_verbatim = 0;
+    for (size_t c = 0, end; c < e->n_claims; c = end) {
+        double belief = 0, verbatim = 0;
+        uint32_t n = 0;
+        for (end = c; end < e->n_claims && e->claim[end].word == e->claim[c].word; end++) {
+            n += e->claim[end].belief >= BELIEVED;
+            belief = fmax(belief, e->claim[end].belief);
+            if (e->claim[end].is_verbatim) verbatim = fmax(verbatim, e->claim[end].belief);
+        }
+        if (n <= most) continue;
+        e->formula += belief;
+        e->formula_verbatim += verbatim;
+        for (size_t k = c; k < end; k++) e->claim[k].belief = 0;
+    }
+}
+
 /* Divides the words of passages among the sources that hold them: by the evidence around each
  * word, and by what the source explains at all. Of equal sources the one that explains more takes
  * more; exact duplicates stay equal. */
@@ -217,9 +237,9 @@ static void find_interval(double *low, double *high, const trib_pieces *pieces, 
 
 /* Sets the shares of `words` and the ends of their intervals; returns the author's share. */
 static double set_shares(double *share, double *low, double *high, const extent *e,
-                         size_t n_sources, const double *words) {
+                         size_t n_sources, const double *words, double formula) {
     const double n = e->texts.text[0].n;
-    double author = 1;
+    double author = 1 - (isnan(formula) || n < 1 ? 0 : formula / n);
     for (size_t s = 0; s < n_sources && n > 0; s++) {
         share[s] = words[s] / n;
         author = fmax(0, author - share[s]);
@@ -239,9 +259,14 @@ static trib_status report(trib_influence *result, const extent *e, bool verbatim
     if (status == TRIB_OK) status = TRIB_NEW(&result->twin, three + 1, "shares", error);
     if (status != TRIB_OK) return status;
     result->author = set_shares(result->share, result->low, result->high, e, n,
-                                verbatim ? e->verbatim : e->words);
+                                verbatim ? e->verbatim : e->words,
+                                verbatim ? e->formula_verbatim : e->formula);
     result->twin_author = set_shares(result->twin, result->twin + n, result->twin + 2 * n, e, n,
-                                     verbatim ? e->words : e->verbatim);
+                                     verbatim ? e->words : e->verbatim,
+                                     verbatim ? e->formula : e->formula_verbatim);
+    const double words = fmax(1, e->texts.text[0].n);
+    result->formula = (verbatim ? e->formula_verbatim : e->formula) / words;
+    result->twin_formula = (verbatim ? e->formula : e->formula_verbatim) / words;
     result->n_twin = n;
     return TRIB_OK;
 }
@@ -258,13 +283,14 @@ static trib_status take_twin(trib_influence *result, const trib_influence *other
         result->high[s] = other->twin[2 * n + s];
     }
     result->author = other->twin_author;
+    result->formula = other->twin_formula;
     return status;
 }
 
 static trib_status measure(trib_influence *result, const trib_influence_case *c,
                            const trib_influence_options *options, bool verbatim,
                            trib_error *error) {
-    extent e = {0};
+    extent e = {.formula = NAN, .formula_verbatim = NAN};
     trib_arena *arena = NULL;
     if (c->other && c->other->twin && c->other->method != result->method &&
         c->other->n_twin == c->n_sources)
@@ -277,6 +303,7 @@ static trib_status measure(trib_influence *result, const trib_influence_case *c,
     if (status == TRIB_OK)
         status = trib_extent_find(e.pieces, arena, &e.texts, options->n_threads, error);
     if (status == TRIB_OK) status = claim_all(&e, c->n_sources, error);
+    if (status == TRIB_OK && trib_formula_is_possible(c)) take_formulas(&e, c->formula);
     if (status == TRIB_OK) status = divide(&e, c->n_sources, error);
     if (status == TRIB_OK) status = report(result, &e, verbatim, error);
     if (status == TRIB_OK)

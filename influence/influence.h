@@ -252,8 +252,8 @@ typedef struct trib_influence {
     double *split;
     double split_author; /* the author's share by `split` */
     double author;       /* the author's share: own and common language */
-    /* part of the target's n-grams that are formulas; NaN: the case has no formulas, or the method
-     * does not count n-grams */
+    /* part of the target's n-grams, or words of passages, that are formulas; NaN: the case has no
+     * formulas, or the method counts neither */
     double formula;
     /* The two parts of `author`. traced: n-grams that no source holds, and those explained by
      * chance; anchored: pi_0, and the sum of pi_b. */
@@ -287,6 +287,7 @@ typedef struct trib_influence {
     double *twin;
     size_t n_twin;      /* sources of `twin` */
     double twin_author; /* the author's share by the other of the two */
+    double twin_formula; /* the part of formulas by the other of the two */
     /* extent, verbatim: the passages that the target shares with each source that has any, in the
      * order of the sources; see evidence.h. NULL: not listed, as in the second of the two */
     struct trib_passages *passages;

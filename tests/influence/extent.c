@@ -153,6 +153,33 @@ TEST(twins_share_equally_and_a_better_source_takes_more) {
     free(other);
 }
 
+/* What more sources hold than the case allows is a formula; what one has alone stays its own. */
+TEST(formulas_belong_to_no_source) {
+    static words half;
+    invent();
+    half = source;
+    half.n /= 2;
+    char *text = join(&source), *formula = join(&half);
+    const char *const texts[] = {text, formula, text, formula, formula, other};
+    trib_influence_case c = trib_texts_case(trib_texts_count(3, texts, 6), 0);
+    for (uint32_t most = 3; most <= 4; most++) {
+        c.formula = most;
+        c.other = NULL;
+        trib_influence *r = trib_measured(&c, "extent", NULL);
+        double sum = r->author + r->formula;
+        for (size_t s = 0; s < r->n_sources; s++) sum += r->share[s];
+        EXPECT_NEAR(sum, 1, 1e-12);
+        EXPECT_NEAR(r->formula, most == 3 ? .5 : 0, .02);
+        EXPECT(most == 4 || (r->share[1] > .48 && r->share[0] < .01));
+        c.other = r;
+        const trib_influence *verbatim = trib_measured(&c, "verbatim", NULL);
+        EXPECT_NEAR(verbatim->formula, r->formula, .02);
+    }
+    free(text);
+    free(formula);
+    free(other);
+}
+
 /* The second of the two takes what the first has found, to the bit, and measures nothing. */
 TEST(both_methods_measure_once) {
     static const char *const name[] = {"extent", "verbatim"};
