@@ -258,12 +258,12 @@ static trib_status report(trib_influence *result, const extent *e, bool verbatim
     if (status == TRIB_OK) status = TRIB_NEW(&result->high, n, "intervals", error);
     if (status == TRIB_OK) status = TRIB_NEW(&result->twin, three + 1, "shares", error);
     if (status != TRIB_OK) return status;
-    result->author = set_shares(result->share, result->low, result->high, e, n,
-                                verbatim ? e->verbatim : e->words,
-                                verbatim ? e->formula_verbatim : e->formula);
-    result->twin_author = set_shares(result->twin, result->twin + n, result->twin + 2 * n, e, n,
-                                     verbatim ? e->words : e->verbatim,
-                                     verbatim ? e->formula : e->formula_verbatim);
+    result->author =
+        set_shares(result->share, result->low, result->high, e, n,
+                   verbatim ? e->verbatim : e->words, verbatim ? e->formula_verbatim : e->formula);
+    result->twin_author =
+        set_shares(result->twin, result->twin + n, result->twin + 2 * n, e, n,
+                   verbatim ? e->words : e->verbatim, verbatim ? e->formula : e->formula_verbatim);
     const double words = fmax(1, e->texts.text[0].n);
     result->formula = (verbatim ? e->formula_verbatim : e->formula) / words;
     result->twin_formula = (verbatim ? e->formula : e->formula_verbatim) / words;

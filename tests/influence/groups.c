@@ -93,7 +93,7 @@ TEST(a_row_of_sources_is_no_group) {
     trib_texts_append(other, 'q', 0, N_WORDS);
     const trib_influence_case c = trib_texts_case(TEXTS(3, target, one, both, other), 0);
     trib_influence *r = measure(&c, "traced", 0);
-    CHECK(r->group);
+    CHECK(r->group && r->group_low);
     EXPECT(r->group[0] == 0 && r->group[1] == 0 && r->group[2] == 2);
 }
 
