@@ -50,7 +50,8 @@ static void write_flags(trib_writer *out, const char *title, const trib_flag *fl
 
 /* One line on the commands that begin with `word`. */
 static const char *about_group(const char *word) {
-    static const char *const groups[][2] = {{"tensor", "sparse tensors in files"},
+    static const char *const groups[][2] = {{"index", "libraries of texts"},
+                                            {"tensor", "sparse tensors in files"},
                                             {"fetch", "texts from the network"},
                                             {"cache", "the cache of results"}};
     size_t g = 0;
