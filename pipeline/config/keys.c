@@ -352,8 +352,8 @@ const trib_key trib_keys[] = {
      .help = "quotations from the texts: `none`, `snippets` (the first 60 words of a passage), or "
              "passages in `full`; respect the copyright of the texts"},
     {KEY(report.doubtful), &trib_key_flag, "false", .choice = WORDS("false", "true"),
-     .help = "`true`: passages that may be chance are listed, too (`belief` below .5), and "
-             "turns of phrase of sources below the noise floor"},
+     .help = "`true`: turns of phrase, and passages that may be chance (`belief` below .9), are "
+             "listed, too"},
     {KEY(report.spreadsheet_safe), &trib_key_flag, "true", .choice = WORDS("false", "true"),
      .effect = TRIB_KEY_MACHINE,
      .help = "`true`: an apostrophe precedes a cell of a table that a spreadsheet would run (it "

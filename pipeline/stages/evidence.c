@@ -53,23 +53,17 @@ static trib_status with_evidence(const trib_measure_inputs *inputs, uint32_t t,
 
 /* ---- Passages -------------------------------------------------------------------------------- */
 
-/* Whether a passage is listed: of sources below the noise floor and in large corpora, where much is
- * alike by chance, only a clear one. */
-static bool is_listed(const trib_passage *passage, bool is_strict) {
-    static const double LEAST = .5;
-    return is_strict ? passage->is_clear : passage->belief >= LEAST;
-}
-
-/* Copies the passages of a source, and their runs. */
-static trib_status copy_passages(trib_passages *to, const trib_passages *from, bool is_strict,
-                                 bool is_all, trib_error *error) {
+/* Copies the passages of a source, and their runs: those that are neither chance nor a turn of
+ * phrase, or all. */
+static trib_status copy_passages(trib_passages *to, const trib_passages *from, bool is_all,
+                                 trib_error *error) {
     trib_status status = TRIB_NEW(&to->passage, from->n, "the passages", error);
     if (status == TRIB_OK) status = TRIB_NEW(&to->run, from->n_runs, "the passages", error);
     to->source = from->source;
     to->cap = from->n;
     for (size_t p = 0; p < from->n && status == TRIB_OK; p++) {
         trib_passage passage = from->passage[p];
-        if (!is_all && !is_listed(&passage, is_strict)) continue;
+        if (!is_all && !passage.is_clear) continue;
         memcpy(to->run + to->n_runs, from->run + passage.first_run,
                passage.n_runs * sizeof *to->run);
         passage.first_run = (uint32_t)to->n_runs;
@@ -88,7 +82,6 @@ static trib_status find_passages(const trib_measure_inputs *inputs, uint32_t t,
                                  trib_findings *findings, trib_error *error) {
     const trib_influence_method *extent = trib_influence_method_find("extent");
     const trib_config *config = inputs->env->config;
-    const bool is_all = config->report.doubtful, are_many = inputs->corpus->candidates.most > 0;
     const trib_influence *found = NULL;
     const trib_background none = {0};
     trib_influence again = {0};
@@ -105,8 +98,8 @@ static trib_status find_passages(const trib_measure_inputs *inputs, uint32_t t,
     }
     for (size_t i = 0, s = 0; i < found->n_passages && status == TRIB_OK; i++) {
         while (found->source[s] != found->passages[i].source) s++;
-        status = copy_passages(&findings->passages[s], &found->passages[i],
-                               are_many || trib_below_floor(shares, s), is_all, error);
+        status = copy_passages(&findings->passages[s], &found->passages[i], config->report.doubtful,
+                               error);
     }
     trib_influence_release(&again);
     return status;
