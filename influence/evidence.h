@@ -35,11 +35,10 @@ typedef struct trib_passage {
     uint32_t first_run, n_runs;  /* its runs are trib_passages.run[first_run ..] */
     uint32_t n_words;            /* words of the target in its runs */
     uint32_t n_equal;            /* of these, word for word those of the source */
-    uint32_t family;             /* 0 */
-    uint32_t is_clear;           /* neither chance nor a turn of phrase */
     double mass;   /* part of the share by `extent`; words that other sources hold count less */
     double score;  /* of its pieces, in nats */
     double belief; /* that it is no chance, 0 .. 1 */
+    bool is_clear; /* neither chance nor a turn of phrase */
     /* set by trib_passages_rate: */
     uint32_t n_telling;           /* of the n_equal words, those that are in no formula */
     uint32_t longest;             /* words in its longest run word for word */

@@ -180,8 +180,7 @@ static trib_status put_passage(row *to, uint32_t target, const numbered *of, tri
             theirs.reference, text[0], text[1], trib_count_cell(of->n_left_out),
             trib_count_cell(passage->n_words),
             trib_number_cell(passage->mass * (double)results->words->document[target].n_tokens),
-            trib_number_cell(passage->belief), trib_number_cell(passage->score),
-            trib_count_cell(passage->family));
+            trib_number_cell(passage->belief), trib_number_cell(passage->score));
     trib_arena_release(&arena);
     return status;
 }
@@ -244,8 +243,7 @@ const trib_result_table trib_table_passages = {{TRIB_TEXT("id"),
                                                 TRIB_COUNT("words"),
                                                 TRIB_NUMBER("credited"),
                                                 TRIB_NUMBER("belief"),
-                                                TRIB_NUMBER("score"),
-                                                TRIB_COUNT("family")},
+                                                TRIB_NUMBER("score")},
                                                is_there,
                                                write_passages,
                                                true};

@@ -158,7 +158,8 @@ def test_schema_and_loader_agree_on_the_fields_of_documents(field):
     # the words of an id, a date, a language or an encoding, and that a file has a name, are for the
     # loader
     by_words = re.compile(r"is not a (valid id|date)|cannot be an id|has no 'file'"
-                          r"|pattern of 'reference' is wrong: it is empty|unknown (language|encoding)")
+                          r"|pattern of 'reference' is wrong: it is empty|unknown (language|encoding)"
+                          r"|'pages: true' is for a folder")
     accepted = rejected = 0
     for value in candidates(FIELDS[field]):
         document = {"file": "a.txt", **{field: value}}

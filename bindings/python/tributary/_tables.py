@@ -29,7 +29,8 @@ TYPES: Dict[str, str] = {
     **dict.fromkeys("""year target_from_character target_to_character source_from_character
         source_to_character distance component""".split(), "n"),
     **dict.fromkeys("""share low high mass score rarity cosine strongest_share probability
-        lambda error l1_error core_consistency mean_distance matched""".split(), "f"),
+        lambda error l1_error core_consistency mean_distance matched credited
+        belief""".split(), "f"),
     **dict.fromkeys("is_target is_decoy below_floor notable chosen".split(), "b"),
 }
 # Columns that are texts in one table and numbers in others.
