@@ -44,7 +44,7 @@ module.exports = async (check, browser, {runs}) => {
         }));
 
     await ask('who quotes whom at length', async (page, reader) => {
-        const said = await page.$eval('.strongest li', e => e.textContent);
+        const said = await page.$eval('.strongest', e => e.textContent);
         assert.match(said, /lamp of the northern tower/); // without a click
         await reader.choose('who', 'other');
         await reader.choose('order', 'words');
@@ -66,7 +66,7 @@ module.exports = async (check, browser, {runs}) => {
         await page.waitForFunction(() => document.querySelector('#finds-source').value);
         await eventually(async () => {
             const found = await finds(page);
-            assert.ok(found.length >= 8, `${found.length} finds`);
+            assert.ok(found.length >= 5, `${found.length} finds`);
             assert.ok(found.every(f => /harbour 12,.*harbour 2,/.test(f.places)));
         });
         const words = '.finds > li:first-child .places a[href*="read/text12.html#w"]';

@@ -10,6 +10,7 @@ typedef struct texts {
     trib_config config;
     trib_run run;
     trib_document document[2];
+    trib_document_words words[2];
     trib_counts counts[2];
     trib_decomposition decomposition[2];
     trib_fingerprint fingerprint[2];
@@ -53,6 +54,8 @@ static void make_texts(texts *t) {
         .document = t->document, .n_documents = 2, .target = &t->target, .n_targets = 1};
     t->run.tensors = (trib_tensors){.document = t->counts, .n_documents = 2, .view = t->view};
     t->run.fingerprint = t->fingerprint;
+    t->words[0].n_tokens = 4, t->words[1].n_tokens = 3;
+    t->run.words = (trib_corpus_words){.document = t->words, .n_documents = 2};
     t->run.decomposition = t->decomposition;
     t->run.background = &t->background;
     t->run.shares = &t->shares;

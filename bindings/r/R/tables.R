@@ -9,7 +9,7 @@ counts <- columns("bytes words ngrams target_count source_count other_documents 
     first number components iterations cut left_out year target_from_character
     target_to_character source_from_character source_to_character distance component")
 fractions <- columns("share low high mass score rarity cosine strongest_share probability lambda
-    error l1_error core_consistency mean_distance matched")
+    error l1_error core_consistency mean_distance matched credited belief")
 truths <- columns("is_target is_decoy below_floor notable chosen")
 # Columns that are texts in one table and numbers in others.
 text_columns <- list(parallels = "shared", formulas = "first", factors = "word")

@@ -13,6 +13,7 @@ static const struct {
 } values[] = {
     {"preset", "lowe-2018", NULL},
     {"name", "a name", NULL},
+    {"report.doubtful", "true", NULL},
     {"corpus.manifest", "m.tsv", NULL},
     {"corpus.glob", "\"*.text\"", NULL},
     {"corpus.root", ".", NULL},

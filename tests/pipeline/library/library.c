@@ -74,7 +74,8 @@ TEST(an_experiment_runs_and_its_shares_are_read) {
 }
 
 TEST(phrases_and_passages_are_read) {
-    trib_results *results = results_of("evidence", NULL);
+    static const char *const all[] = {"report.doubtful=true", NULL};
+    trib_results *results = results_of("evidence", all);
     size_t n = 0;
     bool found = false;
     if (!results) return;
@@ -382,12 +383,12 @@ TEST(groups_ranking_and_allusions_are_read) {
     EXPECT(rank[0].rank == 1 && rank[2].rank == 3 && rank[2].source == three);
     EXPECT(rank[0].score >= rank[1].score && rank[1].score >= rank[2].score);
     const trib_result_allusion *allusion = trib_results_allusions(results, &n);
-    CHECK(n == 3);
-    EXPECT(allusion[0].rank == 1 && allusion[0].score >= allusion[1].score);
-    EXPECT(allusion[0].first == 1 && allusion[0].n_words == 21 && allusion[0].n_shared > 10);
-    EXPECT(strstr(allusion[0].shared, "lante") != NULL);
+    CHECK(n == 1); /* the others lie in passages */
+    EXPECT(allusion[0].rank == 3 && allusion[0].score > 0);
+    EXPECT(allusion[0].first == 1 && allusion[0].n_words == 21 && allusion[0].n_shared == 4);
+    EXPECT(strstr(allusion[0].shared, "empty") != NULL);
     EXPECT_TEXT(allusion[0].text, song);
-    EXPECT_TEXT(allusion[2].source_text,
+    EXPECT_TEXT(allusion[0].source_text,
                 "a baker counts his loaves at dawn beside the empty oven, and sings");
     trib_results_close(results);
 }

@@ -219,14 +219,15 @@ static size_t check_result(const experiment *e) {
 }
 
 TEST(what_is_quoted_stands_in_both_texts) {
-    static const trib_setting settings[] = {{"report.text", "full", "test"},
+    static const trib_setting settings[] = {{"report.doubtful", "true", "test"},
+                                            {"report.text", "full", "test"},
                                             {"influence.methods", "[traced]", "test"}};
     static const struct {
         const char *config, *name;
         size_t n_settings;
-    } reports[] = {{"configs/toy.yaml", "toy", 0},
+    } reports[] = {{"configs/toy.yaml", "toy", 1},
                    {"corpora/carrow-bay/experiment.yaml", "carrow", 0},
-                   {"corpora/carrow-bay/experiment.yaml", "carrow-full", 2}};
+                   {"corpora/carrow-bay/experiment.yaml", "carrow-full", 3}};
     for (size_t r = 0; r < sizeof reports / sizeof *reports; r++) {
         experiment e;
         if (access(reports[r].config, R_OK) != 0) {
@@ -240,13 +241,14 @@ TEST(what_is_quoted_stands_in_both_texts) {
 }
 
 TEST(nothing_is_quoted_where_it_may_not_be) {
-    static const trib_setting none = {"report.text", "none", "test"};
+    static const trib_setting none[] = {{"report.text", "none", "test"},
+                                        {"report.doubtful", "true", "test"}};
     experiment e;
     if (access("configs/toy.yaml", R_OK) != 0) {
         trib_skip("configs/toy.yaml is not in this directory");
         return;
     }
-    start(&e, "configs/toy.yaml", "no-text", &none, 1);
+    start(&e, "configs/toy.yaml", "no-text", none, 2);
     char *all = json_dumps(e.result, 0);
     CHECK(all != NULL);
     EXPECT(strstr(all, "\"passages\"") && strstr(all, "\"first\""));

@@ -265,7 +265,8 @@ TEST(a_key_has_the_settings_that_its_stage_is_given) {
             EXPECT(is_given(&trib_cached_parallels, &config, key->path) == is_result);
         if (trib_key_is_in(key, "report"))
             EXPECT(is_given(&trib_cached_evidence, &config, key->path) ==
-                   (strcmp(key->path, "report.top_phrases") == 0));
+                   (strcmp(key->path, "report.top_phrases") == 0 ||
+                    strcmp(key->path, "report.doubtful") == 0));
     }
     EXPECT(is_given(&trib_cached_tokens, &config, "tokens.case") &&
            is_given(&trib_cached_tokens, &config, "corpus.strip") &&
