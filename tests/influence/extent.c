@@ -205,6 +205,7 @@ TEST(both_methods_measure_once) {
         EXPECT(trib_measured(&c, name[m], NULL)->share[1] == found[0]);
     }
     free(text);
+    free(other);
 }
 
 TEST(nothing_has_nothing) {
