@@ -50,8 +50,9 @@ module.exports = async (check, browser, {runs}) => {
         await reader.choose('order', 'words');
         await eventually(async () => {
             const found = await finds(page);
-            assert.match(found[0].text, /northern tower/);
-            assert.match(found[0].places, /harbour 3,/);
+            const tower = found.find(f => /northern tower/.test(f.text));
+            assert.ok(tower, 'the planted passage is found');
+            assert.match(tower.places, /harbour 3,/);
             assert.ok(found.every((f, i) => i === 0 || f.words <= found[i - 1].words));
             const own = found.filter(f => /harbour 12,.*harbour 2,/.test(f.places));
             assert.strictEqual(own.length, 0, 'the same author is left out');

@@ -58,7 +58,7 @@ class Experiment:
         if corpus.encoding != 'utf-8' or corpus.is_auto:
             s['corpus.encoding'] = 'auto' if corpus.is_auto else corpus.encoding
         if corpus.is_stripped or r.random() < .05:
-            s['corpus.strip'] = '[gutenberg]'
+            s['corpus.strip'] = r.choice(['[gutenberg]', '[auto]'])
         words = [w for w in corpus.words if w.isalpha()]
         chosen = set(words[:r.choice([1, 5, 50])]) or {'a'}
         phrases = [' '.join(r.choice(corpus.words) for _ in range(3)) for _ in range(4)]

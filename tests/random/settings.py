@@ -134,6 +134,7 @@ KEYS = {
     'resources.members': (.1, one(1048576, 20000)),
     'resources.parts': (.1, one(16384, 100000)),
     'resources.sandbox': (.1, one('true', 'false')),
+    'resources.kernels': (.1, one('auto', 'portable')),
 }
 
 
