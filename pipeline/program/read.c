@@ -338,6 +338,10 @@ trib_status trib_command_explain(const trib_command_line *line, trib_error *erro
         options.all_phrases = &phrases;
     }
     if (status == TRIB_OK) status = print_summary(&result, &options, line->json, line->out, error);
+    if (status == TRIB_INTERNAL) /* all numbers come from the file */
+        status =
+            trib_fail(error, TRIB_INPUT,
+                      "%s/influence.json: is damaged: it lacks numbers that every run has", run);
     trib_phrases_release(&phrases);
     trib_result_release(&result);
     return status;
