@@ -130,7 +130,8 @@ def make_pages(text, encoding):
 def make_page(text, encoding):
     """Writes a region in two parts, named by the reading order in the other order."""
     words = drop_controls(text).split(' ')
-    half = len(words) // 2
+    # the end of a region ends a word of a script without spaces: such a text has one region
+    half = len(words) if re.search('[\u2e80-\u9fff]', text) else len(words) // 2
     parts = [escape(' '.join(part)) for part in (words[half:], words[:half])]
     return encode_xml(PAGE % tuple(parts), encoding)
 
