@@ -329,11 +329,8 @@ static trib_status add_found(search *s, const region *r, size_t end, trib_error 
     uint32_t asked = 0, word = 0; /* ends of what is covered so far */
     while (n > 0 && status == TRIB_OK) {
         match *const m = &s->match[order[--n]];
-        const match before = {.asked = 0, .word = 0, .n = 0};
-        match covered = before;
-        covered.asked = asked, covered.word = word;
-        for (uint32_t i = asked + word > 0 ? overlap(&covered, m) : 0;
-             i < m->n && status == TRIB_OK; i++)
+        const match covered = {.asked = asked, .word = word};
+        for (uint32_t i = overlap(&covered, m); i < m->n && status == TRIB_OK; i++)
             if (are_equal(s, m, i)) status = add_run(s, m->asked + i, m->word + i, error);
         asked = m->asked + m->n, word = m->word + m->n;
         m->n = 0;

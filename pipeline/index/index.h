@@ -54,9 +54,8 @@ void trib_index_path(char path[TRIB_INDEX_PATH], const trib_index *index, uint64
 trib_status trib_index_append(trib_index *index, uint64_t number, trib_error *error);
 
 /* Adds the documents of a run whose configuration is loaded. A text that is there with the same
- * bytes is passed over; one that was changed replaces what was there. *n_added, *n_same and
- * *n_refused receive how many. */
-typedef struct trib_index_added {
+ * bytes is passed over; one that was changed replaces what was there. */
+typedef struct trib_index_added { /* how many */
     uint64_t added, same, changed, refused;
 } trib_index_added;
 trib_status trib_index_add(trib_index *index, trib_run *run, trib_index_added *added,

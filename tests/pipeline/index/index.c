@@ -56,6 +56,12 @@ static void do_it(const char *format) {
     EXPECT_STATUS(run(format, &error), TRIB_OK, error);
 }
 
+/* Writes passage.txt and does a command with it. */
+static void look_up(const trib_buffer *passage, const char *command) {
+    trib_write_bytes(trib_scratch("passage.txt"), passage->text, passage->length);
+    do_it(command);
+}
+
 static void expect_output(const char *part, bool holds) {
     trib_buffer out = {0};
     trib_read_bytes(trib_scratch("stdout"), &out);
@@ -126,8 +132,7 @@ TEST(words_that_were_altered_stand_in_brackets) {
     write_texts();
     do_it("index add %/altered %/texts");
     write_words(&passage, 4, 30, 36, 12);
-    trib_write_bytes(trib_scratch("passage.txt"), passage.text, passage.length);
-    do_it("find %/altered %/passage.txt");
+    look_up(&passage, "find %/altered %/passage.txt");
     expect_output(": 33 of 36 words", true);
     char word[8], wanted[16];
     spell(word, 4, 41);
@@ -141,8 +146,7 @@ TEST(a_passage_that_no_text_holds_is_not_found) {
     write_texts();
     do_it("index add %/none %/texts");
     write_words(&passage, 777, 0, 60, 0);
-    trib_write_bytes(trib_scratch("passage.txt"), passage.text, passage.length);
-    do_it("find %/none %/passage.txt");
+    look_up(&passage, "find %/none %/passage.txt");
     expect_output("No text of the library holds this passage.", true);
     trib_buffer_release(&passage);
     trib_error error = {0};
