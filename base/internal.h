@@ -39,7 +39,7 @@
 /* The sets of instructions of kernels, and the one that is used: at first the last that this
  * processor has. Set while no kernel runs. */
 enum { TRIB_PORTABLE_KERNELS, TRIB_AVX2, TRIB_AVX512 };
-extern int trib_kernels;
+extern _Atomic int trib_kernels;
 /* Sets it; -1 for the standard, which becomes `set` if `as_standard`. TRIB_USAGE when this
  * processor or this build has no such kernels. */
 trib_status trib_kernels_choose(int set, bool as_standard, trib_error *error);

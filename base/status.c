@@ -84,8 +84,9 @@ void trib_keep_first(size_t task, trib_status one, const trib_error *failure, si
 
 /* ---- Kernels --------------------------------------------------------------------------------- */
 
-int trib_kernels;
-static int best_kernels, standard_kernels;
+_Atomic int trib_kernels;
+static int best_kernels;
+static _Atomic int standard_kernels;
 static const char *const kernel_sets[] = {"portable", "avx2", "avx512"};
 
 __attribute__((constructor)) static void find_kernels(void) {
@@ -97,7 +98,8 @@ __attribute__((constructor)) static void find_kernels(void) {
         HAS("avx512vl"))
         best_kernels = TRIB_AVX512;
 #endif
-    trib_kernels = standard_kernels = best_kernels;
+    standard_kernels = best_kernels;
+    trib_kernels = best_kernels;
 }
 
 trib_status trib_kernels_choose(int set, bool as_standard, trib_error *error) {

@@ -108,7 +108,7 @@ static void write_estimate(const page *p, const trib_config *config,
              (unsigned)config->tensor.n);
     snprintf(limit, sizeof limit,
              "of archives and packed files, read once; a run may unpack %s (resources.unpacked)",
-             bytes_text(most, (double)trib_budget_now()->unpacked));
+             bytes_text(most, (double)trib_budget_now().unpacked));
     const struct {
         const char *name, *value, *note;
     } row[] = {

@@ -2,11 +2,12 @@
 #include "pipeline/support/tables.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "pipeline/support/terminal.h"
 
-static bool is_guarded = true;
+static atomic_bool is_guarded = true;
 
 void trib_cells_guard(bool guard) { is_guarded = guard; }
 

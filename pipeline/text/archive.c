@@ -24,15 +24,25 @@ bool trib_archive_is_named(const char *path) {
 
 /* ---- The budget ------------------------------------------------------------------------------ */
 
-static trib_budget budget = {UINT64_C(1) << 40, 1 << 20, 1 << 14, UINT64_C(1) << 40, true};
+static struct {
+    _Atomic uint64_t unpacked, members, parts, programs;
+    atomic_bool sandbox;
+} budget = {UINT64_C(1) << 40, 1 << 20, 1 << 14, UINT64_C(1) << 40, true};
 static _Atomic uint64_t n_spent; /* bytes unpacked */
 
 void trib_budget_begin(const trib_budget *given) {
-    budget = *given;
-    atomic_store(&n_spent, 0);
+    budget.unpacked = given->unpacked;
+    budget.members = given->members;
+    budget.parts = given->parts;
+    budget.programs = given->programs;
+    budget.sandbox = given->sandbox;
+    n_spent = 0;
 }
 
-const trib_budget *trib_budget_now(void) { return &budget; }
+trib_budget trib_budget_now(void) {
+    return (trib_budget){budget.unpacked, budget.members, budget.parts, budget.programs,
+                         budget.sandbox};
+}
 
 uint64_t trib_budget_unpacked(void) { return atomic_load(&n_spent); }
 

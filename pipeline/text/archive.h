@@ -30,9 +30,9 @@ typedef struct trib_budget {
     uint64_t programs; /* bytes of memory of the programs that convert files, together */
     bool sandbox;      /* they may read and reach nothing else (sandbox.c) */
 } trib_budget;
-/* Begins a run with this budget. Not while files are read. */
+/* Begins a run with this budget. Runs of one process share it: the last that began decides. */
 void trib_budget_begin(const trib_budget *budget);
-const trib_budget *trib_budget_now(void);
+trib_budget trib_budget_now(void);
 uint64_t trib_budget_unpacked(void); /* bytes unpacked since it began */
 /* TRIB_INPUT when a document has more parts than it may; `parts` is what they are called. */
 trib_status trib_parts_check(const char *name, const char *parts, uint64_t n, trib_error *error);

@@ -141,7 +141,7 @@ static uint64_t n_memory; /* that running programs may use, together */
 /* Waits until the program may use its memory beside the others. One alone always may. */
 static trib_status take_memory(child *c, trib_error *error) {
     const struct timespec moment = {0, 20000000};
-    const uint64_t all = trib_budget_now()->programs, least = PROGRAM_LEAST;
+    const uint64_t all = trib_budget_now().programs, least = PROGRAM_LEAST;
     const uint64_t most = all > least ? all : least, wanted = c->program->limits.memory;
     c->memory = wanted < most ? wanted : most;
     for (bool fits = false; !fits;) {

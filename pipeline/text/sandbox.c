@@ -105,7 +105,7 @@ int trib_sandbox_make(const char *program) {
                                         "/dev/random",
                                         "/dev/zero"};
     const long version = landlock_version();
-    if (version < 1 || !trib_budget_now()->sandbox) return -1;
+    if (version < 1 || !trib_budget_now().sandbox) return -1;
     const rules all = {(UINT64_C(1) << (version == 1   ? 13
                                         : version == 2 ? 14
                                         : version < 5  ? 15
@@ -219,7 +219,7 @@ static void enter_filter(void) {}
 /* Only calls of the system: the new process still has the memory of its parent. */
 void trib_sandbox_enter(int rules_made) {
     syscall(CLOSE_RANGE, 3U, ~0U, CLOSE_AT_EXEC);
-    if (!trib_budget_now()->sandbox || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return;
+    if (!trib_budget_now().sandbox || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return;
     if (rules_made >= 0) syscall(ENTER_RULES, rules_made, 0);
     enter_filter();
 }

@@ -58,7 +58,7 @@ static trib_status open_mets(trib_input *input, trib_error *error) {
 TEST(a_page_that_is_named_again_and_again_is_an_error) {
     enum { N = 70, SIZE = 1 << 20 };
     trib_buffer mets = {0}, page = {0};
-    trib_budget small = *trib_budget_now();
+    trib_budget small = trib_budget_now();
     const trib_budget whole = small;
     write_folder();
     trib_buffer_print(&page, NULL, "<alto><Layout><Page>");

@@ -150,7 +150,7 @@ TEST(programs_see_neither_other_files_nor_the_network) {
         {"python3 -c 'import socket; socket.socket(socket.AF_UNIX)' # %s", false},
         {"unshare -U true # %s", false},
     };
-    const trib_budget closed = *trib_budget_now();
+    const trib_budget closed = trib_budget_now();
     trib_budget open = closed;
     const char *const kind = trib_sandbox_kind();
     char secret[300], command[500], line[600], program[4096], note[TRIB_NOTE_MAX] = "";
@@ -184,7 +184,7 @@ TEST(programs_see_neither_other_files_nor_the_network) {
 
 /* Then the system forgets how the program ended; its text was taken for whole. */
 TEST(programs_share_the_memory_of_the_run) {
-    const trib_budget whole = *trib_budget_now();
+    const trib_budget whole = trib_budget_now();
     trib_budget small = whole;
     char lines[400], program[4096];
     size_t n_alone = 0;
