@@ -168,10 +168,6 @@ static void read(const trib_tensor *tensor, size_t first, size_t n, uint32_t *in
     }
 }
 
-static bool seek(const trib_tensor *tensor, const trib_box *box, size_t *first, size_t *last) {
-    return trib_sorted_seek(tensor, ((const csf *)tensor->data)->tree->mode, box, first, last);
-}
-
 /* ---- MTTKRP ---------------------------------------------------------------------------------- */
 
 enum { MOST_COLUMNS = 64 };
@@ -290,7 +286,7 @@ static void mttkrp(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
 #define CSF(most, ...)                                                                             \
     {                                                                                              \
         .size = sizeof(csf), .variant = most, .build = build, .read = read, .mttkrp = mttkrp,      \
-        .row_cost = 6, .seek = seek, __VA_ARGS__                                                   \
+        .row_cost = 6, __VA_ARGS__                                                                 \
     }
 
 const trib_format trib_format_csf =

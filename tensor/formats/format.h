@@ -47,29 +47,13 @@ void trib_lanes_cut(trib_building *b);
 /* Lists the nonzeros of each lane, in the order of `read`: fills lanes.first and lanes.order. */
 void trib_lanes_collect(trib_building *b);
 
-/* ---- Search (building.c, region.c) ----------------------------------------------------------- */
+/* ---- Search (building.c) ---------------------------------------------------------------------- */
 
 /* The place of the first of n ascending numbers that is not below i. */
 uint32_t trib_place_of(const uint32_t *ascending, size_t n, uint32_t i);
 /* The range that holds i: the last of the n ranges, which begin at start[], that begins at or
  * before it. */
 uint32_t trib_range_of(const uint32_t *start, size_t n, size_t i);
-
-/* Items of a tensor in an order of indices; equal ones are allowed. A box has a smallest index at
- * or after any given one, so a reader finds it by bisection and skips everything before it. Along
- * the Morton curve this is the range search of Tropf and Herzog 1981. */
-typedef struct trib_sorted {
-    const trib_tensor *tensor;
-    const uint32_t *mode; /* lexicographic by these modes in turn; NULL: along the Morton curve */
-    size_t n;             /* items */
-    void (*place)(const trib_tensor *tensor, size_t item, uint32_t place[]);
-} trib_sorted;
-
-/* Finds the first item in the box among those from `from` on; false when there is none. */
-bool trib_sorted_next(const trib_sorted *items, const trib_box *box, size_t from, size_t *item);
-/* The trib_format.seek of nonzeros that `read` gives in such an order. */
-bool trib_sorted_seek(const trib_tensor *tensor, const uint32_t *mode, const trib_box *box,
-                      size_t *first, size_t *last);
 
 /* ---- Superblocks and how threads share them: both strategies of [H] section V.B (schedule.c) - */
 

@@ -51,7 +51,7 @@ typedef struct trib_format {
     const char *name;         /* coo | hacoo | hicoo | ... */
     const char *help;         /* one line */
     size_t size;              /* bytes of tensor->data, zeros before `build` */
-    trib_nonzero_order order; /* of the nonzeros, unless `seek` says otherwise */
+    trib_nonzero_order order; /* of the nonzeros */
     bool sorted;              /* `build` takes the entries in that order */
     uint32_t variant;         /* which of several formats that share their functions */
     /* Fills tensor->data. Where tensor->lanes has lanes, their rows are already set. */
@@ -74,11 +74,6 @@ typedef struct trib_format {
     /* The cost of a row of the result when rows are divided into lanes, where a nonzero costs 1. */
     uint32_t row_cost;
     bool writes; /* mttkrp overwrites every row of its lane instead of adding to it */
-    /* Finds the next nonzeros that may lie in the box: sets *first .. *last-1, numbered as in
-     * `read`, at or after the given *first. Returns false when there are no more. The box is not
-     * empty and lies within the tensor. NULL: they are searched in `order`; as inserted, every
-     * nonzero is compared with the box. */
-    bool (*seek)(const trib_tensor *tensor, const trib_box *box, size_t *first, size_t *last);
 } trib_format;
 
 extern const trib_format *const trib_formats[];        /* ends with NULL */
@@ -95,7 +90,7 @@ const trib_format *trib_format_choose(const trib_format *format, const trib_haco
                                       uint32_t rank, uint32_t iterations,
                                       char reason[TRIB_REASON_MAX]);
 
-/* ---- Tensors (format.c, region.c) ------------------------------------------------------------ */
+/* ---- Tensors (format.c) ----------------------------------------------------------------------- */
 
 /* The sizes of the blocks of `hicoo`; other formats ignore them. Powers of two. 0: chosen from the
  * tensor. */
@@ -143,17 +138,6 @@ void trib_tensor_read(const trib_tensor *tensor, size_t first, size_t n, uint32_
                       double *value);
 /* Bytes of the format's arrays; a `source` that the format only points to is not counted. */
 size_t trib_tensor_bytes(const trib_tensor *tensor);
-
-/* The value at index[n_modes]; 0 where there is no nonzero or the index is out of range. Sorted
- * formats find it by bisection, `hacoo` by its hash, `coo-unsorted` by comparing every nonzero.
- * Safe from several threads. */
-double trib_tensor_get(const trib_tensor *tensor, const uint32_t index[]);
-
-/* Finds all nonzeros in a box, in the format's own order. The part of the box that is outside the
- * tensor is empty. `found` may hold an earlier result, whose memory is used again. TRIB_MEMORY;
- * `found` is empty then. */
-trib_status trib_tensor_region(const trib_tensor *tensor, const trib_box *box, trib_region *found,
-                               trib_error *error);
 
 /* ---- MTTKRP (format.c) ----------------------------------------------------------------------- */
 

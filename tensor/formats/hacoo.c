@@ -102,18 +102,6 @@ static void add(const trib_tensor *tensor, const trib_task *task, uint32_t rank)
     else add_gathered(tensor->n_modes, rank, x, task, ahead);
 }
 
-/* A single index is found through its bucket. Other boxes have no order to search in. */
-static bool seek(const trib_tensor *tensor, const trib_box *box, size_t *first, size_t *last) {
-    const view *x = tensor->data;
-    for (uint32_t m = 0; m < tensor->n_modes; m++)
-        if (box->upper[m] - box->lower[m] > 1) return true;
-    const size_t e = trib_hacoo_find(x->table, box->lower);
-    if (e == TRIB_NO_ENTRY || e < *first) return false;
-    *first = e;
-    *last = e + 1;
-    return true;
-}
-
 const trib_format trib_format_hacoo = {
     .name = "hacoo",
     .help = "the hash table itself, scanned",
@@ -122,5 +110,4 @@ const trib_format trib_format_hacoo = {
     .read = read,
     .add = add,
     .row_cost = 1,
-    .seek = seek,
 };

@@ -135,27 +135,6 @@ static void add(const trib_tensor *tensor, const trib_task *task, uint32_t width
     add_hicoo_terms(tensor->n_modes, width, tensor->data, task, ahead);
 }
 
-static void place(const trib_tensor *tensor, size_t b, uint32_t at[]) {
-    const hicoo *x = tensor->data;
-    memcpy(at, x->block + b * tensor->n_modes, tensor->n_modes * sizeof *at);
-}
-
-/* Blocks are in the order of the Morton curve, too. Finds whole blocks that overlap the box. */
-static bool seek(const trib_tensor *tensor, const trib_box *box, size_t *first, size_t *last) {
-    const hicoo *x = tensor->data;
-    const trib_sorted blocks = {tensor, NULL, x->n_blocks, place};
-    trib_box wide = {0};
-    for (uint32_t m = 0; m < tensor->n_modes; m++) {
-        wide.lower[m] = box->lower[m] >> x->bits;
-        wide.upper[m] = ((box->upper[m] - 1) >> x->bits) + 1;
-    }
-    size_t b = *first > 0 ? block_of(x, *first) : 0;
-    if (!trib_sorted_next(&blocks, &wide, b, &b)) return false;
-    if (x->start[b] > *first) *first = x->start[b];
-    *last = x->start[b + 1];
-    return true;
-}
-
 trib_status trib_hicoo_report_of(const trib_tensor *tensor, int n_threads,
                                  trib_hicoo_report *report, trib_error *error) {
     if (tensor->format != &trib_format_hicoo)
@@ -295,5 +274,4 @@ const trib_format trib_format_hicoo = {
     .read = read,
     .add = add,
     .scheduled = true,
-    .seek = seek,
 };

@@ -305,13 +305,6 @@ static void add_addresses(const trib_tensor *tensor, const trib_task *task, uint
     add_address_terms(tensor->n_modes, rank, tensor->format->variant, tensor->data, task);
 }
 
-/* The columns of gcsc are no order of indices: every nonzero is compared with the box. */
-static bool seek_everything(const trib_tensor *tensor, const trib_box *box, size_t *first,
-                            size_t *last) {
-    (void)tensor, (void)box, (void)first, (void)last;
-    return true;
-}
-
 #define ADDRESSES(which, ...)                                                                      \
     {                                                                                              \
         .size = sizeof(keyed), .order = TRIB_LEXICOGRAPHIC, .sorted = true, .variant = which,      \
@@ -327,5 +320,4 @@ const trib_format trib_format_gcsr =
               .help = "GCSR++, addresses as a matrix compressed by rows (Dong, Wu, Byna 2024)");
 const trib_format trib_format_gcsc =
     ADDRESSES(COLUMNS, .name = "gcsc",
-              .help = "GCSC++, addresses as a matrix compressed by columns (Dong, Wu, Byna 2024)",
-              .seek = seek_everything);
+              .help = "GCSC++, addresses as a matrix compressed by columns (Dong, Wu, Byna 2024)");

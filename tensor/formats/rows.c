@@ -312,15 +312,6 @@ static void mttkrp_single(const trib_tensor *tensor, uint32_t mode, uint32_t ran
     multiply(tensor, mode, rank, NULL, factor, out, lane);
 }
 
-/* Finds the rows of mode 0 that are in the box. */
-static bool seek(const trib_tensor *tensor, const trib_box *box, size_t *first, size_t *last) {
-    const trib_rows_side *x = ((const rows *)tensor->data)->mode;
-    const size_t begin = x->start[trib_place_of(x->row, x->n_rows, box->lower[0])];
-    if (*first < begin) *first = begin;
-    *last = x->start[trib_place_of(x->row, x->n_rows, box->upper[0])];
-    return *first < *last;
-}
-
 const trib_format trib_format_rows = {
     .name = "rows",
     .help = "the rows of every mode, nonzeros of value 1 first: made for texts",
@@ -333,5 +324,4 @@ const trib_format trib_format_rows = {
     .consecutive = true,
     .writes = true,
     .row_cost = 4,
-    .seek = seek,
 };
