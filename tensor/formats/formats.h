@@ -200,13 +200,6 @@ typedef struct trib_hicoo_prediction {
 trib_status trib_hicoo_predict(const trib_hacoo *table, uint32_t block,
                                trib_hicoo_prediction *prediction, trib_error *error);
 
-/* The product of a tensor in `hicoo` and a matrix, as trib_sparse_ttm, block by block: the rows of
- * the matrix that a block needs are next to each other, and each fiber of the result is looked up
- * once per nonzero instead of n_rows times. Sums are taken along the Morton curve, so the last
- * digits can differ from those of trib_sparse_ttm. TRIB_INTERNAL for another format. */
-trib_status trib_hicoo_ttm(trib_sparse *z, const trib_tensor *tensor, uint32_t mode,
-                           uint32_t n_rows, const double *matrix, trib_error *error);
-
 #pragma GCC visibility pop
 #ifdef __cplusplus
 }

@@ -6,10 +6,8 @@
  * blocks would only add headers. So blocks are as large as a byte allows, 2^8 along each side,
  * unless another B is given. */
 #include "tensor/formats/kernel.h"
-#include "tensor/sparse.h"
 
 #include <math.h>
-#include <string.h>
 
 typedef struct hicoo {
     trib_schedule schedule;
@@ -170,97 +168,6 @@ trib_status trib_hicoo_report_of(const trib_tensor *tensor, int n_threads,
     if (report->is_small && report->slice_size >= 1)
         report->advice = "use hicoo: its blocks are dense enough to find rows in the cache";
     return TRIB_OK;
-}
-
-/* ---- Tensor times matrix --------------------------------------------------------------------- */
-
-/* The fibers of the result along the mode. They are dense. There is one for every fiber of the
- * tensor that is not empty. */
-typedef struct fibers {
-    trib_sparse place; /* their indices, 0 in the mode itself; fiber e is entry e */
-    double *value;     /* [place.nnz][n_rows] */
-    size_t cap;
-} fibers;
-
-/* Finds the fiber at an index, or makes one of zeros. */
-static trib_status fiber_at(fibers *f, const uint32_t index[], uint32_t n_rows, double **fiber,
-                            trib_error *error) {
-    const size_t n = f->place.place.nnz;
-    size_t e = 0, size = 0;
-    trib_status status = trib_sparse_place(&f->place, index, &e, error);
-    if (status != TRIB_OK) return status;
-    if (!trib_multiply(e + 1, n_rows, &size))
-        return trib_fail(error, TRIB_MEMORY, "the product has more cells than memory can hold");
-    status = TRIB_GROW(&f->value, &f->cap, size, "a product", error);
-    if (status != TRIB_OK) return status;
-    *fiber = f->value + e * n_rows;
-    if (e == n) memset(*fiber, 0, n_rows * sizeof **fiber);
-    return TRIB_OK;
-}
-
-/* Block by block. The rows of the transposed matrix that a block needs are consecutive. */
-static trib_status add_fibers(fibers *f, const trib_tensor *tensor, uint32_t mode, uint32_t n_rows,
-                              const double *transposed, trib_error *error) {
-    const hicoo *x = tensor->data;
-    const uint32_t n_modes = tensor->n_modes;
-    trib_status status = TRIB_OK;
-    for (size_t b = 0; b < x->n_blocks; b++) {
-        const uint32_t *block = x->block + b * n_modes;
-        const double *row = transposed + ((size_t)block[mode] << x->bits) * n_rows;
-        for (size_t e = x->start[b]; e < x->start[b + 1]; e++) {
-            const uint8_t *offset = x->offset + e * n_modes;
-            uint32_t index[TRIB_MAX_MODES];
-            double *fiber = NULL;
-            for (uint32_t m = 0; m < n_modes; m++)
-                index[m] = m == mode ? 0 : block[m] << x->bits | offset[m];
-            status = fiber_at(f, index, n_rows, &fiber, error);
-            if (status != TRIB_OK) return status;
-            const double value = x->value[e], *column = row + (size_t)offset[mode] * n_rows;
-            for (uint32_t i = 0; i < n_rows; i++) fiber[i] += value * column[i];
-        }
-    }
-    return status;
-}
-
-static trib_status spread_fibers(trib_sparse *z, const fibers *f, uint32_t mode, uint32_t n_rows,
-                                 trib_error *error) {
-    trib_status status = TRIB_OK;
-    for (size_t e = 0; e < f->place.place.nnz; e++) {
-        uint32_t index[TRIB_MAX_MODES];
-        trib_hacoo_entry(&f->place.place, e, index);
-        for (uint32_t i = 0; i < n_rows && status == TRIB_OK; i++) {
-            const double value = f->value[e * n_rows + i];
-            index[mode] = i;
-            if (value != 0) status = trib_sparse_raise(z, index, value, error);
-        }
-    }
-    return status;
-}
-
-trib_status trib_hicoo_ttm(trib_sparse *z, const trib_tensor *tensor, uint32_t mode,
-                           uint32_t n_rows, const double *matrix, trib_error *error) {
-    uint32_t dim[TRIB_MAX_MODES];
-    double *transposed = NULL;
-    fibers f = {0};
-    *z = (trib_sparse){0};
-    if (tensor->format != &trib_format_hicoo)
-        return trib_fail(error, TRIB_INTERNAL,
-                         "trib_hicoo_ttm was called with a tensor of another format");
-    const size_t n = tensor->dim[mode];
-    memcpy(dim, tensor->dim, sizeof dim);
-    dim[mode] = 1;
-    trib_status status = trib_sparse_init(&f.place, tensor->n_modes, dim, 0, error);
-    dim[mode] = n_rows;
-    if (status == TRIB_OK) status = trib_sparse_init(z, tensor->n_modes, dim, 0, error);
-    if (status == TRIB_OK)
-        status = trib_new(&transposed, n, n_rows * sizeof *transposed, "a matrix", error);
-    for (size_t i = 0; status == TRIB_OK && i < n; i++)
-        for (uint32_t r = 0; r < n_rows; r++) transposed[i * n_rows + r] = matrix[r * n + i];
-    if (status == TRIB_OK) status = add_fibers(&f, tensor, mode, n_rows, transposed, error);
-    if (status == TRIB_OK) status = spread_fibers(z, &f, mode, n_rows, error);
-    TRIB_FREE(transposed, f.value);
-    trib_sparse_release(&f.place);
-    return trib_sparse_end(z, status, error);
 }
 
 const trib_format trib_format_hicoo = {
