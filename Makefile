@@ -110,7 +110,8 @@ said = $(if $(V),,@echo '  $1')
 
 SOURCES := $(filter-out pipeline/program/main.c pipeline/comm/mpi.c,$(foreach f,$(FOLDERS),$(wildcard $f/*.c)))
 EMBEDDED := $(BUILD)/base/commit.o $(BUILD)/pipeline/program/small_corpus.o \
-	$(BUILD)/pipeline/program/completions.o $(BUILD)/pipeline/report/page_files.o \
+	$(BUILD)/pipeline/program/completions.o $(BUILD)/pipeline/program/command_table.o \
+	$(BUILD)/pipeline/report/page_files.o \
 	$(BUILD)/pipeline/text/tables.o
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(EMBEDDED)
 # What programs include: tributary.h and all headers that it includes, installed side by side as
@@ -166,6 +167,11 @@ SHELLS := bash zsh fish
 $(BUILD)/pipeline/program/completions.c: $(EMBED) pipeline/program/command.h $(SHELLS:%=pipeline/program/completion/%)
 	@mkdir -p $(@D)
 	$(Q)$(EMBED) pipeline/program/command.h trib_completions pipeline/program/completion $(SHELLS) >$@
+
+# The tables of commands and flags.
+$(BUILD)/pipeline/program/command_table.c: pipeline/program/commands.awk pipeline/program/commands.txt pipeline/program/command.h pipeline/program/tools.h
+	@mkdir -p $(@D)
+	$(Q)awk -f $(filter-out %.h,$^) >$@
 
 # report.css and report.js are made of several files; the first of them has their name.
 PAGE_FILES := report.css report.js read.css read.js

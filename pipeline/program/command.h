@@ -1,8 +1,8 @@
 /* command.h - the program `tributary`: reading a command line, the types of the tables of commands
- * and flags, and the commands, each in a file of this room. The tables are in commands.c; the help,
- * the manual page and the completion of shells are made from them. For a new flag add a field to
- * trib_command_line here and a row to a table of flags; for a new command declare its function
- * below, write it in a file here, and add a row to the table of commands. */
+ * and flags, and the commands, each in a file of this room. The tables are in commands.txt; the
+ * help, the manual page and the completion of shells are made from them. For a new flag add a field
+ * to trib_command_line here and a flag to commands.txt; for a new command declare its function
+ * below, write it in a file here, and add it to commands.txt. */
 #ifndef TRIBUTARY_PROGRAM_COMMAND_H
 #define TRIBUTARY_PROGRAM_COMMAND_H
 
@@ -111,7 +111,7 @@ typedef struct trib_command_table {
     const trib_command *command; /* ends with a row whose name is NULL */
     const trib_flag *flag;       /* flags that every command accepts */
 } trib_command_table;
-extern const trib_command_table trib_commands; /* commands.c */
+extern const trib_command_table trib_commands; /* made from commands.txt */
 
 /* Reads a command line. Returns TRIB_USAGE, with the mistake and the word that was probably meant,
  * for a line that is wrong; `line` then contains what was read before the mistake. */
