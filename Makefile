@@ -111,7 +111,7 @@ said = $(if $(V),,@echo '  $1')
 SOURCES := $(filter-out pipeline/program/main.c pipeline/comm/mpi.c,$(foreach f,$(FOLDERS),$(wildcard $f/*.c)))
 EMBEDDED := $(BUILD)/base/commit.o $(BUILD)/pipeline/program/small_corpus.o \
 	$(BUILD)/pipeline/program/completions.o $(BUILD)/pipeline/program/command_table.o \
-	$(BUILD)/pipeline/report/page_files.o \
+	$(BUILD)/pipeline/config/key_table.o $(BUILD)/pipeline/report/page_files.o \
 	$(BUILD)/pipeline/text/tables.o
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(EMBEDDED)
 # What programs include: tributary.h and all headers that it includes, installed side by side as
@@ -168,8 +168,10 @@ $(BUILD)/pipeline/program/completions.c: $(EMBED) pipeline/program/command.h $(S
 	@mkdir -p $(@D)
 	$(Q)$(EMBED) pipeline/program/command.h trib_completions pipeline/program/completion $(SHELLS) >$@
 
-# The tables of commands and flags.
-$(BUILD)/pipeline/program/command_table.c: pipeline/program/commands.awk pipeline/program/commands.txt pipeline/program/command.h pipeline/program/tools.h
+# The tables of commands and flags, and of keys.
+$(BUILD)/pipeline/program/command_table.c: pipeline/program/commands.awk pipeline/program/commands.txt pipeline/program/command.h
+$(BUILD)/pipeline/config/key_table.c: pipeline/config/keys.awk pipeline/config/keys.txt pipeline/config/config.h
+$(BUILD)/pipeline/program/command_table.c $(BUILD)/pipeline/config/key_table.c:
 	@mkdir -p $(@D)
 	$(Q)awk -f $(filter-out %.h,$^) >$@
 

@@ -2,7 +2,7 @@
  *
  * This room turns a YAML file, its preset and the --set options into a trib_config, which does not
  * change after loading. It also lists the documents of the corpus, and reports every error with its
- * file and line. To add a key, add a field to trib_config and a row to the table in keys.c; the
+ * file and line. To add a key, add a field to trib_config and an entry to keys.txt; the
  * loader, the help and docs/configuration.md follow from that table. Rules between keys are in
  * check.c. */
 #ifndef TRIBUTARY_CONFIG_CONFIG_H
@@ -28,7 +28,7 @@ extern "C" {
 /* What cite says of the program; CITATION.cff says the same. */
 #define TRIB_YEAR "2026"
 
-/* ---- Configuration (config.c loads, keys.c has the table, documents.c the document list) ----- */
+/* ---- Configuration (config.c loads, keys.txt has the table, documents.c the document list) ----- */
 
 typedef enum { TRIB_ORDER_ANY, TRIB_ORDER_BY_DATE } trib_order;
 /* corpus.join_hyphens; auto: in texts whose lines often end with a divided word. */

@@ -1,5 +1,6 @@
-/* keys.h - the table of configuration keys. The loader, --set, --print-config, the manual page and
- * docs/configuration.md with its parts are all made from it. Private to pipeline. */
+/* keys.h - the table of configuration keys, which is keys.txt. The loader, --set, --print-config, the
+ * manual page and docs/configuration.md with its parts are all made from it. Private to
+ * pipeline. */
 #ifndef TRIBUTARY_CONFIG_KEYS_H
 #define TRIBUTARY_CONFIG_KEYS_H
 
@@ -107,7 +108,12 @@ extern const trib_key_type trib_key_count, /* uint32_t, int32_t */
     trib_key_stop,      /* trib_stop_list */
     trib_key_texts;     /* trib_text_list; limited to the choices when there are any */
 
-extern const trib_key trib_keys[]; /* the last row has path NULL */
+/* Each returns row i of another table as a choice (keys.c). */
+trib_choice trib_choose_strip(size_t i), trib_choose_preset(size_t i), trib_choose_hash(size_t i),
+    trib_choose_solver(size_t i), trib_choose_method(size_t i), trib_choose_reference(size_t i),
+    trib_choose_organisation(size_t i), trib_choose_format(size_t i), trib_choose_start(size_t i);
+
+extern const trib_key trib_keys[]; /* made from keys.txt; the last row has path NULL */
 /* The sections in their order, with a title. The last row has name NULL. Keys outside all sections
  * belong to the section "". */
 typedef struct trib_section {

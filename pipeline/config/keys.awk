@@ -1,0 +1,63 @@
+# keys.awk - prints the tables of sections and keys of C that keys.txt describes.
+function literal(text) {
+    gsub(/\\/, "\\\\", text)
+    gsub(/"/, "\\\"", text)
+    return "\"" text "\""
+}
+# Adds what a part of the head line says to the row.
+function add(part,    n, word, i) {
+    n = split(part, word, " ")
+    if (word[1] == "from") {
+        sub(/^from /, "", part)
+        i = index(part, " to ")
+        least = substr(part, 1, i - 1)
+        most = substr(part, i + 4)
+        row = row ", .least = " least ", .most = " (most == "any" ? "(double)INT64_MAX" : most)
+    } else if (word[1] == "or") {
+        row = row (words++ ? ", .other_word" : ", .word") " = " literal(word[2])
+        if (n > 2) row = row (words > 1 ? ", .other_value" : ", .word_value") " = " word[3]
+    } else if (word[1] == "words") {
+        row = row ", .choice = (const char *const[]){"
+        for (i = 2; i <= n; i++) row = row literal(word[i]) ", "
+        row = row "NULL}"
+    } else if (word[1] == "choice") row = row ", .choice = " word[2]
+    else if (word[1] == "rows") row = row ", .row = trib_choose_" word[2]
+    else if (word[1] == "at") field = word[2]
+    else if (word[1] == "effect") row = row ", .effect = TRIB_KEY_" word[2]
+    else if (word[1] == "unneeded") row = row ", .unneeded = " literal(word[2])
+    else row = row ", .not_known_to_keys_awk"
+}
+function finish_section(    end, n, part) {
+    end = index(head, "]")
+    n = split(substr(head, end + 2), part, / [|] /)
+    sections = sections "{" literal(substr(head, 2, end - 2)) ", " literal(part[1]) ", " \
+        (n > 1 ? literal(part[2]) : "NULL") "},\n"
+    head = ""
+}
+function finish(    n, part, i) {
+    if (head ~ /^\[/) finish_section()
+    if (head == "") return
+    n = split(head, part, / [|] /)
+    field = part[1]
+    words = 0
+    row = ".type = &trib_key_" part[2] ", .standard = " literal(part[3])
+    for (i = 4; i <= n; i++) add(part[i])
+    keys = keys "{.path = " literal(part[1]) ", .offset = offsetof(trib_config, " field "), " row \
+        ", .help = " literal(help) "},\n"
+    head = help = ""
+}
+/^#/ || /^$/ { next }
+/^    / {
+    sub(/^ +/, "")
+    help = help (help == "" ? "" : " ") $0
+    next
+}
+/^[|] / { head = head " " $0; next }
+{ finish(); head = $0 }
+END {
+    finish()
+    print "#include \"pipeline/config/keys.h\""
+    print "#include <math.h>"
+    print "const trib_section trib_sections[] = {\n" sections "{NULL, NULL, NULL}};"
+    print "const trib_key trib_keys[] = {\n" keys "{.path = NULL}};"
+}
