@@ -28,7 +28,7 @@ extern "C" {
 /* What cite says of the program; CITATION.cff says the same. */
 #define TRIB_YEAR "2026"
 
-/* ---- Configuration (config.c loads, keys.txt has the table, documents.c the document list) ----- */
+/* ---- Configuration (config.c loads, keys.txt has the table, documents.c the document list) --- */
 
 typedef enum { TRIB_ORDER_ANY, TRIB_ORDER_BY_DATE } trib_order;
 /* corpus.join_hyphens; auto: in texts whose lines often end with a divided word. */

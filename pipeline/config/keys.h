@@ -1,5 +1,5 @@
-/* keys.h - the table of configuration keys, which is keys.txt. The loader, --set, --print-config, the
- * manual page and docs/configuration.md with its parts are all made from it. Private to
+/* keys.h - the table of configuration keys, made from keys.txt. The loader, --set, --print-config,
+ * the manual page and docs/configuration.md with its parts are all made from it. Private to
  * pipeline. */
 #ifndef TRIBUTARY_CONFIG_KEYS_H
 #define TRIBUTARY_CONFIG_KEYS_H

@@ -47,7 +47,7 @@ void trib_lanes_cut(trib_building *b);
 /* Lists the nonzeros of each lane, in the order of `read`: fills lanes.first and lanes.order. */
 void trib_lanes_collect(trib_building *b);
 
-/* ---- Search (building.c) ---------------------------------------------------------------------- */
+/* ---- Search (building.c) --------------------------------------------------------------------- */
 
 /* The place of the first of n ascending numbers that is not below i. */
 uint32_t trib_place_of(const uint32_t *ascending, size_t n, uint32_t i);

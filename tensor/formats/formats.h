@@ -90,7 +90,7 @@ const trib_format *trib_format_choose(const trib_format *format, const trib_haco
                                       uint32_t rank, uint32_t iterations,
                                       char reason[TRIB_REASON_MAX]);
 
-/* ---- Tensors (format.c) ----------------------------------------------------------------------- */
+/* ---- Tensors (format.c) ---------------------------------------------------------------------- */
 
 /* The sizes of the blocks of `hicoo`; other formats ignore them. Powers of two. 0: chosen from the
  * tensor. */
