@@ -112,6 +112,7 @@ SOURCES := $(filter-out pipeline/program/main.c pipeline/comm/mpi.c,$(foreach f,
 EMBEDDED := $(BUILD)/base/commit.o $(BUILD)/pipeline/program/small_corpus.o \
 	$(BUILD)/pipeline/program/completions.o $(BUILD)/pipeline/program/command_table.o \
 	$(BUILD)/pipeline/config/key_table.o $(BUILD)/pipeline/report/page_files.o \
+	$(BUILD)/pipeline/result/field_table.o \
 	$(BUILD)/pipeline/text/tables.o
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(EMBEDDED)
 # What programs include: tributary.h and all headers that it includes, installed side by side as
@@ -168,12 +169,13 @@ $(BUILD)/pipeline/program/completions.c: $(EMBED) pipeline/program/command.h $(S
 	@mkdir -p $(@D)
 	$(Q)$(EMBED) pipeline/program/command.h trib_completions pipeline/program/completion $(SHELLS) >$@
 
-# The tables of commands and flags, and of keys.
+# The tables of commands and flags, of keys, and of the fields of results.
 $(BUILD)/pipeline/program/command_table.c: pipeline/program/commands.awk pipeline/program/commands.txt pipeline/program/command.h
 $(BUILD)/pipeline/config/key_table.c: pipeline/config/keys.awk pipeline/config/keys.txt pipeline/config/config.h
-$(BUILD)/pipeline/program/command_table.c $(BUILD)/pipeline/config/key_table.c:
+$(BUILD)/pipeline/result/field_table.c: pipeline/result/records.awk pipeline/result/record.h pipeline/result/running_text.h pipeline/result/fields.h
+$(BUILD)/pipeline/program/command_table.c $(BUILD)/pipeline/config/key_table.c $(BUILD)/pipeline/result/field_table.c:
 	@mkdir -p $(@D)
-	$(Q)awk -f $(filter-out %.h,$^) >$@
+	$(Q)awk -f $(filter-out %/command.h %/config.h %/fields.h,$^) >$@
 
 # report.css and report.js are made of several files; the first of them has their name.
 PAGE_FILES := report.css report.js read.css read.js

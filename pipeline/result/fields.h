@@ -55,33 +55,9 @@ typedef struct trib_record_type {
     size_t n;
 } trib_record_type;
 
-/* A row of a table. */
-#define ROW(record, member, type, when, is_detail, with, of)                                       \
-    { #member, offsetof(record, member), type, when, is_detail, with, of }
-/* The row of a value. */
-#define FIELD(record, member, type, when)                                                          \
-    ROW(record, member, TRIB_FIELD_##type, TRIB_FIELD_##when, false, NULL, NULL)
-/* The row of a value that lists of many targets do without. */
-#define DETAIL(record, member, type, when)                                                         \
-    ROW(record, member, TRIB_FIELD_##type, TRIB_FIELD_##when, true, NULL, NULL)
-/* The row of a value that is written only with another member. */
-#define WITH(other, record, member, type, when)                                                    \
-    ROW(record, member, TRIB_FIELD_##type, TRIB_FIELD_##when, false, other, NULL)
-/* The row of records. */
-#define PART(record, member, type, when, of)                                                       \
-    ROW(record, member, TRIB_FIELD_##type, TRIB_FIELD_##when, false, NULL, &(of))
-/* The row of records that lists of many targets do without. */
-#define DETAILS(record, member, type, when, of)                                                    \
-    ROW(record, member, TRIB_FIELD_##type, TRIB_FIELD_##when, true, NULL, &(of))
-/* The type of a record whose table is NAME_fields. */
-#define TYPE(form, record, name)                                                                   \
-    {                                                                                              \
-        sizeof(record), TRIB_RECORD_##form, name##_fields,                                         \
-            sizeof(name##_fields) / sizeof *(name##_fields)                                        \
-    }
-
+/* Made from record.h and running_text.h by records.awk. */
 extern const trib_record_type trib_type_result, trib_type_target, trib_type_passage,
-    trib_type_manifest, trib_type_summary;
+    trib_type_manifest, trib_type_summary, trib_type_running_text;
 
 /* The member of a record that a field describes. */
 static inline void *trib_field_of(const trib_field *field, const void *record) {

@@ -1,5 +1,7 @@
-/* record.h - the record of a result: all that a run found, as influence.json has it. fields.c says
- * how each member lies there, docs/run-directory/influence-json.tsv what it means.
+/* record.h - the record of a result: all that a run found. The members of a record are those of an
+ * object of influence.json, in their order; docs/run-directory/influence-json.tsv says what they
+ * mean. The build makes the table of fields from this file (records.awk), by which all records are
+ * read and written.
  *
  * A list is {item, n}. What is absent: a text, a record or the items of a list that may be absent
  * are NULL, a number is NaN, a count TRIB_ABSENT, a flag false. Of what is always there, a text is
@@ -11,6 +13,18 @@
 
 /* a count that may be absent, and is */
 #define TRIB_ABSENT UINT64_MAX
+
+/* What records.awk reads: when a member is written, unless it always is. */
+#define TRIB_IF           /* unless it is absent */
+#define TRIB_OR_NULL      /* always; null when it is absent, as an unknown number of a list is */
+#define TRIB_POSITIVE     /* a count: unless it is 0 */
+#define TRIB_WITH(member) /* only where this member of the record is there */
+#define TRIB_UNWRITTEN    /* never */
+/* And how. */
+#define TRIB_DETAIL /* lists of many targets do without it */
+#define TRIB_MAP    /* a list of records, as an object: their first members are its keys */
+#define TRIB_ROW    /* a record: as a list of the values of its members */
+#define TRIB_VALUE  /* a record: as its only value, but for the key of a map */
 
 /* Declares a list of items. */
 #define TRIB_RECORD_LIST(name, type)                                                               \
@@ -39,7 +53,8 @@ typedef struct trib_setting_record {
 TRIB_RECORD_LIST(trib_setting_records, trib_setting_record);
 
 typedef struct trib_refused_record { /* id: of documents alone */
-    const char *id, *file, *why;
+    TRIB_IF const char *id;
+    const char *file, *why;
 } trib_refused_record;
 TRIB_RECORD_LIST(trib_refused_records, trib_refused_record);
 
@@ -57,11 +72,11 @@ typedef struct trib_base_record {
 typedef struct trib_corpus_record {
     uint64_t tokens, vocabulary;
     double wildcard_tokens, wildcard_ngrams;
-    trib_candidates_record *candidates; /* may be absent */
-    trib_base_record *base;             /* may be absent */
-    trib_refused_records refused;       /* may be absent */
-    trib_refused_records left_out;      /* may be absent; without ids */
-    trib_texts read_as;                 /* may be absent */
+    TRIB_IF trib_candidates_record *candidates;
+    TRIB_IF trib_base_record *base;
+    TRIB_IF trib_refused_records refused;
+    TRIB_IF trib_refused_records left_out; /* without ids */
+    TRIB_IF trib_texts read_as;
 } trib_corpus_record;
 
 typedef struct trib_change_record {
@@ -86,7 +101,7 @@ typedef struct trib_stripped_record {
 
 typedef struct trib_rank_record { /* of a decomposition */
     uint64_t rank, components;
-    double error, l1_error, core_consistency; /* may be absent */
+    TRIB_OR_NULL double error, l1_error, core_consistency;
     uint64_t iterations;
     bool chosen;
 } trib_rank_record;
@@ -94,35 +109,35 @@ TRIB_RECORD_LIST(trib_rank_records, trib_rank_record);
 
 typedef struct trib_factors_record {
     uint64_t rank;
-    double fit;            /* may be absent */
-    const char *precision; /* may be absent */
-    /* from here on: absent where the factors were read without their tensor (`format` NULL) */
-    uint64_t iterations;
-    const char *stop;
-    trib_reals fits;                      /* unknown ones are NaN */
-    uint64_t restarts;                    /* may be absent */
-    double worst_fit, match, least_match; /* may be absent */
-    uint64_t zero;
-    double mass;
-    const char *format, *format_reason; /* format_reason may be absent */
-    double l1_error, congruence;        /* may be absent */
-    trib_rank_records ranks;            /* may be absent */
-    const char *rank_end;               /* may be absent */
+    TRIB_OR_NULL double fit;
+    TRIB_IF const char *precision;
+    /* `format` is absent where the factors were read without their tensor */
+    TRIB_WITH(format) uint64_t iterations;
+    TRIB_WITH(format) const char *stop;
+    TRIB_WITH(format) TRIB_OR_NULL trib_reals fits; /* unknown ones are NaN */
+    TRIB_IF uint64_t restarts;
+    TRIB_IF double worst_fit, match, least_match;
+    TRIB_WITH(format) uint64_t zero;
+    TRIB_WITH(format) double mass;
+    TRIB_IF const char *format, *format_reason;
+    TRIB_WITH(format) TRIB_OR_NULL double l1_error, congruence;
+    TRIB_IF trib_rank_records ranks;
+    TRIB_IF const char *rank_end;
 } trib_factors_record;
 
 typedef struct trib_document_record {
     const char *id, *title, *author;
-    const char *date;      /* may be absent */
-    const char *date_from; /* may be absent */
+    TRIB_OR_NULL const char *date;
+    TRIB_IF const char *date_from;
     const char *role, *file, *sha256;
     uint64_t bytes;
     const char *kind, *encoding;
-    const char *language;           /* may be absent */
-    trib_stripped_record *stripped; /* may be absent */
+    TRIB_IF const char *language;
+    TRIB_IF trib_stripped_record *stripped;
     uint64_t words, vocabulary, ngrams, nonzeros;
     double wildcard_ngrams;
     uint64_t replaced;
-    trib_factors_record *factors; /* may be absent */
+    TRIB_OR_NULL trib_factors_record *factors;
 } trib_document_record;
 TRIB_RECORD_LIST(trib_document_records, trib_document_record);
 
@@ -135,26 +150,28 @@ TRIB_RECORD_LIST(trib_method_records, trib_method_record);
 /* ---- A target -------------------------------------------------------------------------------- */
 
 typedef struct trib_null_record {
-    const char *not_measured; /* why; absent: the other members are there */
-    double largest;
-    const char *source; /* may be absent */
-    double mean;
-    uint64_t blocks, seed;
+    TRIB_IF const char *not_measured; /* why; if so, the others are absent */
+    TRIB_IF double largest;
+    TRIB_IF const char *source;
+    TRIB_IF double mean;
+    TRIB_WITH(largest) uint64_t blocks, seed;
 } trib_null_record;
 
 typedef struct trib_share_record {
     const char *source;
-    double share, low, high; /* low, high: may be absent */
-    bool below_floor;
-    const char *group; /* may be absent */
-    bool decoy;
+    double share;
+    TRIB_IF double low, high;
+    TRIB_IF bool below_floor;
+    TRIB_IF const char *group;
+    TRIB_IF bool decoy;
 } trib_share_record;
 TRIB_RECORD_LIST(trib_share_records, trib_share_record);
 
 typedef struct trib_group_record {
     trib_texts members;
-    double share, low, high; /* low, high: may be absent */
-    bool below_floor;
+    double share;
+    TRIB_IF double low, high;
+    TRIB_IF bool below_floor;
 } trib_group_record;
 TRIB_RECORD_LIST(trib_group_records, trib_group_record);
 
@@ -166,13 +183,13 @@ typedef struct trib_left_out_record {
 /* The shares of a target by one method. */
 typedef struct trib_influence_record {
     const char *method;
-    double author, formula, own, common, explained, matched; /* each may be absent */
-    uint64_t background, iterations;
-    double log_likelihood;          /* may be absent; background and iterations are, too, then */
-    uint64_t weighed;               /* may be absent */
-    trib_left_out_record *left_out; /* may be absent */
+    TRIB_IF double author, formula, own, common, explained, matched;
+    TRIB_WITH(log_likelihood) uint64_t background, iterations;
+    TRIB_IF double log_likelihood;
+    TRIB_IF uint64_t weighed;
+    TRIB_IF trib_left_out_record *left_out;
     double floor;
-    trib_group_records groups; /* may be absent */
+    TRIB_IF trib_group_records groups;
     trib_share_records shares;
 } trib_influence_record;
 TRIB_RECORD_LIST(trib_influence_records, trib_influence_record);
@@ -200,10 +217,10 @@ TRIB_RECORD_LIST(trib_cover_records, trib_cover_record);
 /* A place in a text. */
 typedef struct trib_place_record {
     uint64_t first, words;
-    const char *reference; /* may be absent */
-    trib_texts text;       /* may be absent */
-    bool cut;              /* only with `text` */
-    uint64_t from, to;     /* of possible allusions alone */
+    TRIB_IF const char *reference;
+    TRIB_DETAIL TRIB_IF trib_texts text;
+    TRIB_WITH(text) bool cut;
+    TRIB_IF uint64_t from, to; /* of possible allusions alone */
 } trib_place_record;
 
 typedef struct trib_passage_record {
@@ -213,9 +230,9 @@ typedef struct trib_passage_record {
     trib_texts rarest;
     bool notable;
     trib_place_record *target, *source;
-    const char *note; /* of a person who judged the passage; may be absent */
-    const char *json; /* not in influence.json: its text there, not zero-terminated */
-    size_t length;
+    TRIB_IF const char *note;        /* of a person who judged the passage */
+    TRIB_UNWRITTEN const char *json; /* its text in influence.json, not zero-terminated */
+    TRIB_UNWRITTEN size_t length;
 } trib_passage_record;
 TRIB_RECORD_LIST(trib_passage_records, trib_passage_record);
 
@@ -226,17 +243,18 @@ static inline uint64_t trib_passage_words(const trib_passage_record *passage) {
 
 /* What a target shares with one source, or has by itself. */
 typedef struct trib_evidence_record {
-    const char *source; /* absent: the target's own */
+    TRIB_IF const char *source; /* absent: the target's own */
     double share;
     uint64_t n_phrases;
-    trib_phrase_records phrases;
-    uint64_t n_commonplaces;          /* 0: none */
-    trib_phrase_records commonplaces; /* may be absent */
+    TRIB_DETAIL trib_phrase_records phrases;
+    TRIB_POSITIVE uint64_t n_commonplaces; /* 0: none */
+    TRIB_DETAIL TRIB_IF trib_phrase_records commonplaces;
     uint64_t n_factors;
-    trib_cover_records factors;
-    uint64_t n_passages, n_notable, n_same_places; /* n_same_places: 0 where there are none */
-    trib_passage_records passages;                 /* may be absent */
-    trib_whole_numbers strip;                      /* may be absent */
+    TRIB_DETAIL trib_cover_records factors;
+    TRIB_WITH(passages) uint64_t n_passages, n_notable;
+    TRIB_POSITIVE uint64_t n_same_places;
+    TRIB_IF trib_passage_records passages;
+    TRIB_DETAIL TRIB_IF trib_whole_numbers strip;
 } trib_evidence_record;
 TRIB_RECORD_LIST(trib_evidence_records, trib_evidence_record);
 
@@ -252,13 +270,13 @@ typedef struct trib_parallel_record {
     double score;
     const char *source;
     trib_shared_word_records shared;
-    uint64_t distance; /* may be absent */
+    TRIB_OR_NULL uint64_t distance;
     double cosine;
     trib_place_record *in_target, *in_source;
 } trib_parallel_record;
 TRIB_RECORD_LIST(trib_parallel_records, trib_parallel_record);
 
-typedef struct trib_word_value { /* a word of a factor, and its value there */
+TRIB_ROW typedef struct trib_word_value { /* a word of a factor, and its value there */
     const char *word;
     double value;
 } trib_word_value;
@@ -277,11 +295,11 @@ typedef struct trib_match_record {
     uint64_t component;
     double weight, distance;
     const char *source;
-    uint64_t source_component; /* may be absent */
-    const char *next_source;   /* may be absent */
-    double next_distance;      /* may be absent */
-    double phantom_mass;       /* may be absent */
-    double wildcard_mass;      /* may be absent */
+    TRIB_OR_NULL uint64_t source_component;
+    TRIB_OR_NULL const char *next_source;
+    TRIB_OR_NULL double next_distance;
+    TRIB_OR_NULL double phantom_mass;
+    TRIB_IF double wildcard_mass;
     trib_word_value_lists words;
     trib_whole_numbers n_words;
     uint64_t n_phrases;
@@ -289,13 +307,13 @@ typedef struct trib_match_record {
 } trib_match_record;
 TRIB_RECORD_LIST(trib_match_records, trib_match_record);
 
-typedef struct trib_step_record { /* from thresholds[place] on, the share is `share` */
+TRIB_ROW typedef struct trib_step_record { /* from thresholds[place] on, the share is `share` */
     uint64_t place;
     double share;
 } trib_step_record;
 TRIB_RECORD_LIST(trib_step_records, trib_step_record);
 
-typedef struct trib_curve_record {
+TRIB_VALUE typedef struct trib_curve_record {
     const char *source;
     trib_step_records steps;
 } trib_curve_record;
@@ -305,28 +323,28 @@ typedef struct trib_distances_record {
     trib_reals edges;
     trib_whole_numbers counts;
     trib_reals thresholds;
-    trib_curve_records steps;
+    TRIB_MAP trib_curve_records steps;
     trib_reals author;
 } trib_distances_record;
 
-/* All about one target. Read without details (lean), it lacks what fields.c marks as details. */
+/* All about one target. Read without details (lean), it lacks its details. */
 typedef struct trib_target_record {
     const char *target;
     uint64_t n_sources;
-    uint64_t admissible; /* may be absent */
+    TRIB_IF uint64_t admissible;
     double floor;
     const char *floor_from;
-    trib_null_record *null; /* may be absent */
-    trib_influence_records methods;
-    trib_ranked_records ranking; /* may be absent */
+    TRIB_IF trib_null_record *null;
+    TRIB_MAP trib_influence_records methods;
+    TRIB_DETAIL TRIB_IF trib_ranked_records ranking;
     trib_evidence_records evidence;
-    uint64_t n_same_places;    /* 0: none */
-    trib_evidence_record *own; /* may be absent */
-    trib_match_records matches;
-    uint64_t n_matches;
-    trib_distances_record *distances; /* may be absent */
-    uint64_t n_parallels;
-    trib_parallel_records parallels; /* may be absent, and n_parallels then */
+    TRIB_POSITIVE uint64_t n_same_places; /* 0: none */
+    TRIB_DETAIL TRIB_IF trib_evidence_record *own;
+    TRIB_DETAIL trib_match_records matches;
+    TRIB_DETAIL uint64_t n_matches;
+    TRIB_DETAIL TRIB_OR_NULL trib_distances_record *distances;
+    TRIB_DETAIL TRIB_WITH(parallels) uint64_t n_parallels;
+    TRIB_DETAIL TRIB_IF trib_parallel_records parallels;
 } trib_target_record;
 
 /* ---- The network and formulas ---------------------------------------------------------------- */
@@ -339,12 +357,13 @@ TRIB_RECORD_LIST(trib_between_records, trib_between_record);
 
 typedef struct trib_edge_record {
     const char *source, *target;
-    double share, low, high; /* low, high: may be absent */
-    trib_texts members;      /* may be absent */
-    bool backward;
-    double held;                  /* may be absent */
-    trib_between_records between; /* may be absent */
-    bool ancestor;
+    double share;
+    TRIB_IF double low, high;
+    TRIB_IF trib_texts members;
+    TRIB_IF bool backward;
+    TRIB_IF double held;
+    TRIB_IF trib_between_records between;
+    TRIB_IF bool ancestor;
 } trib_edge_record;
 TRIB_RECORD_LIST(trib_edge_records, trib_edge_record);
 
@@ -365,7 +384,7 @@ typedef struct trib_graph_record {
 typedef struct trib_formula_record {
     uint64_t words, documents, targets;
     const char *first;
-    const char *date; /* may be absent */
+    TRIB_IF const char *date;
     const char *target;
     uint64_t word;
     const char *text;
@@ -393,24 +412,24 @@ typedef struct trib_result {
     trib_setting_records configuration;
     trib_texts changed;
     trib_corpus_record *corpus;
-    trib_same_words_record *same_words; /* may be absent */
+    TRIB_IF trib_same_words_record *same_words;
     trib_document_records documents;
     trib_method_records methods;
     const char *headline;
     double threshold;
     trib_target_texts targets;
-    trib_graph_record *graph;      /* may be absent */
-    uint64_t n_formulas;           /* only with `formulas` */
-    trib_formula_records formulas; /* may be absent */
+    TRIB_IF trib_graph_record *graph;
+    TRIB_WITH(formulas) uint64_t n_formulas;
+    TRIB_IF trib_formula_records formulas;
     trib_texts warnings;
-    double matches_within;              /* absent but with `report --threshold` */
-    trib_judgements_record *judgements; /* absent but with `report --judgements` */
+    TRIB_IF double matches_within;              /* only with `report --threshold` */
+    TRIB_IF trib_judgements_record *judgements; /* only with `report --judgements` */
 
     /* Not in influence.json: what the members lie in. */
-    trib_arena arena;
-    trib_mapped_file file;
-    trib_buffer text;
-    const trib_document_record **by_id; /* [documents.n] sorted by id */
+    TRIB_UNWRITTEN trib_arena arena;
+    TRIB_UNWRITTEN trib_mapped_file file;
+    TRIB_UNWRITTEN trib_buffer text;
+    TRIB_UNWRITTEN const trib_document_record **by_id; /* [documents.n] sorted by id */
 } trib_result;
 
 /* ---- manifest.json --------------------------------------------------------------------------- */
@@ -418,7 +437,7 @@ typedef struct trib_result {
 typedef struct trib_input_record {
     const char *id, *file;
     uint64_t bytes;
-    const char *sha256; /* absent: of a document that could not be used */
+    TRIB_OR_NULL const char *sha256; /* absent: of a document that could not be used */
 } trib_input_record;
 TRIB_RECORD_LIST(trib_input_records, trib_input_record);
 
@@ -426,9 +445,9 @@ TRIB_RECORD_LIST(trib_input_records, trib_input_record);
 typedef struct trib_manifest_record {
     uint64_t schema;
     const char *program, *version;
-    const char *commit; /* may be absent */
+    TRIB_OR_NULL const char *commit;
     const char *icu, *hash;
-    trib_base_record *base; /* may be absent */
+    TRIB_IF trib_base_record *base;
     trib_input_records inputs;
 } trib_manifest_record;
 
@@ -441,24 +460,24 @@ typedef struct trib_shown_passage_record {
 
 typedef struct trib_summary_target_record {
     const char *target, *method;
-    trib_shown_passage_record *longest_passage, *rarest_passage; /* may be absent */
+    TRIB_IF trib_shown_passage_record *longest_passage, *rarest_passage;
     double floor, author;
     trib_share_records shares;
-    double formula;                  /* may be absent */
-    trib_ranked_records ranking;     /* may be absent */
-    trib_group_records groups;       /* may be absent */
-    trib_evidence_records evidence;  /* may be absent */
-    trib_parallel_records parallels; /* may be absent */
+    TRIB_IF double formula;
+    TRIB_IF trib_ranked_records ranking;
+    TRIB_IF trib_group_records groups;
+    TRIB_IF trib_evidence_records evidence;
+    TRIB_IF trib_parallel_records parallels;
 } trib_summary_target_record;
 TRIB_RECORD_LIST(trib_summary_target_records, trib_summary_target_record);
 
 /* What `run --json` and `explain --json` print. */
 typedef struct trib_summary_record {
     uint64_t schema;
-    const char *directory, *experiment; /* these and the next three: may be absent */
-    double seconds, peak_bytes;
-    uint64_t warnings;
-    trib_summary_target_records targets; /* may be absent */
+    TRIB_IF const char *directory, *experiment;
+    TRIB_IF double seconds, peak_bytes;
+    TRIB_IF uint64_t warnings;
+    TRIB_OR_NULL trib_summary_target_records targets;
 } trib_summary_record;
 
 #endif

@@ -1,6 +1,6 @@
 /* result.h - the room `result`: the record of all that a run found (record.h), described by one
- * table of fields (fields.c), from which influence.json is read and written. To add a member of
- * influence.json, add it to its record and a row to its table, and say what it means in
+ * table of fields (fields.h), from which influence.json is read and written. To add a member of
+ * influence.json, add it to its record, and say what it means in
  * docs/run-directory/influence-json.tsv.
  *
  * A result of many targets is large. It is opened without them; the record of a target is read when
@@ -20,7 +20,7 @@ trib_status trib_result_read(trib_result *result, const char *name, const char *
                              trib_error *error);
 void trib_result_release(trib_result *result);
 
-/* Reads target t into an arena. Lean: without what fields.c marks as details, of the methods the
+/* Reads target t into an arena. Lean: without its details (record.h), of the methods the
  * headline alone, and of a result of more than 40 targets, of the passages with each source the
  * longest and the longest notable one. After a failure, which the arena keeps, the record is empty.
  * Several threads may read the same result. */

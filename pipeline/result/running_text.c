@@ -1,4 +1,4 @@
-/* running_text.c - read/ID.json: the table of its fields, and its reading and writing. What is read
+/* running_text.c - the reading and writing of read/ID.json. What is read
  * is checked here, so that those who show the text need not. */
 #include "pipeline/result/running_text.h"
 
@@ -11,58 +11,6 @@
 
 /* A block is on a line of the file. */
 enum { LINES = 2, LINES_OF_TERMINAL = 6 };
-
-static const trib_field source_fields[] = {
-    FIELD(trib_running_source, source, TEXT, ALWAYS),
-    FIELD(trib_running_source, words, COUNT, ALWAYS),
-    FIELD(trib_running_source, passages, COUNT, ALWAYS),
-};
-static const trib_record_type source = TYPE(OBJECT, trib_running_source, source);
-
-static const trib_field passage_fields[] = {
-    FIELD(trib_running_passage, source, COUNT, NULL),
-    FIELD(trib_running_passage, first, COUNT, ALWAYS),
-    FIELD(trib_running_passage, words, COUNT, ALWAYS),
-    FIELD(trib_running_passage, source_first, COUNT, ALWAYS),
-    FIELD(trib_running_passage, source_words, COUNT, ALWAYS),
-    FIELD(trib_running_passage, agree, COUNT, ALWAYS),
-    FIELD(trib_running_passage, altered, COUNT, ALWAYS),
-    FIELD(trib_running_passage, reference, TEXT, IF),
-    FIELD(trib_running_passage, source_reference, TEXT, IF),
-    FIELD(trib_running_passage, probability, NUMBER, IF),
-    FIELD(trib_running_passage, text, TEXTS, IF),
-};
-static const trib_record_type passage = TYPE(OBJECT, trib_running_passage, passage);
-
-static const trib_field reference_fields[] = {
-    FIELD(trib_running_reference, reference, TEXT, ALWAYS),
-    FIELD(trib_running_reference, piece, COUNT, NULL),
-    FIELD(trib_running_reference, byte, COUNT, NULL),
-};
-static const trib_record_type reference = TYPE(ROW, trib_running_reference, reference);
-
-static const trib_field block_fields[] = {
-    FIELD(trib_running_block, first, COUNT, ALWAYS),
-    FIELD(trib_running_block, words, COUNT, ALWAYS),
-    FIELD(trib_running_block, starts, TEXT, ALWAYS),
-    FIELD(trib_running_block, text, TEXTS, ALWAYS),
-    FIELD(trib_running_block, passages, COUNTS, IF),
-    FIELD(trib_running_block, reference, TEXT, IF),
-    PART(trib_running_block, references, RECORDS, IF, reference),
-    FIELD(trib_running_block, wrapped, FLAG, IF),
-    FIELD(trib_running_block, omitted, FLAG, IF),
-};
-static const trib_record_type block = TYPE(OBJECT, trib_running_block, block);
-
-static const trib_field text_fields[] = {
-    FIELD(trib_running_text, schema, COUNT, ALWAYS),
-    FIELD(trib_running_text, target, TEXT, ALWAYS),
-    FIELD(trib_running_text, words, COUNT, ALWAYS),
-    PART(trib_running_text, sources, RECORDS, ALWAYS, source),
-    PART(trib_running_text, passages, RECORDS, ALWAYS, passage),
-    PART(trib_running_text, blocks, RECORDS, ALWAYS, block),
-};
-static const trib_record_type running_text = TYPE(OBJECT, trib_running_text, text);
 
 /* ---- Bounds ---------------------------------------------------------------------------------- */
 
@@ -142,7 +90,7 @@ trib_status trib_running_text_read(const trib_running_text **text, trib_arena *a
     if (status == TRIB_OK) {
         const trib_record_reader reader = {
             .at = json.text, .end = json.text + json.length, .arena = arena};
-        status = trib_record_read_file(reader, path, &running_text, made, error);
+        status = trib_record_read_file(reader, path, &trib_type_running_text, made, error);
     }
     if (status == TRIB_OK) status = check(made, path, error);
     if (status == TRIB_OK) *text = made;
@@ -152,6 +100,6 @@ trib_status trib_running_text_read(const trib_running_text **text, trib_arena *a
 
 trib_status trib_running_text_write(const trib_running_text *text, bool is_long,
                                     trib_writer *writer, trib_error *error) {
-    return trib_record_write(&running_text, text, is_long ? LINES_OF_TERMINAL : LINES, writer,
-                             error);
+    return trib_record_write(&trib_type_running_text, text, is_long ? LINES_OF_TERMINAL : LINES,
+                             writer, error);
 }

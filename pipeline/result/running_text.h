@@ -15,17 +15,18 @@ TRIB_RECORD_LIST(trib_running_sources, trib_running_source);
 
 /* A passage that the text shares with a source. */
 typedef struct trib_running_passage {
-    uint64_t source, first, words, source_first, source_words, agree, altered;
-    const char *reference, *source_reference; /* may be absent */
-    double probability;                       /* may be absent */
-    trib_texts text;                          /* may be absent */
+    TRIB_OR_NULL uint64_t source;
+    uint64_t first, words, source_first, source_words, agree, altered;
+    TRIB_IF const char *reference, *source_reference;
+    TRIB_IF double probability;
+    TRIB_IF trib_texts text;
 } trib_running_passage;
 TRIB_RECORD_LIST(trib_running_passages, trib_running_passage);
 
 /* Where in a block the reference changes. */
-typedef struct trib_running_reference {
+TRIB_ROW typedef struct trib_running_reference {
     const char *reference;
-    uint64_t piece, byte;
+    TRIB_OR_NULL uint64_t piece, byte;
 } trib_running_reference;
 TRIB_RECORD_LIST(trib_running_references, trib_running_reference);
 
@@ -33,11 +34,11 @@ TRIB_RECORD_LIST(trib_running_references, trib_running_reference);
 typedef struct trib_running_block {
     uint64_t first, words;
     const char *starts;
-    trib_texts text;                    /* an odd number of pieces */
-    trib_whole_numbers passages;        /* of the traced pieces; may be absent */
-    const char *reference;              /* may be absent */
-    trib_running_references references; /* may be absent */
-    bool wrapped, omitted;
+    trib_texts text;                     /* an odd number of pieces */
+    TRIB_IF trib_whole_numbers passages; /* of the traced pieces; may be absent */
+    TRIB_IF const char *reference;
+    TRIB_IF trib_running_references references;
+    TRIB_IF bool wrapped, omitted;
 } trib_running_block;
 TRIB_RECORD_LIST(trib_running_blocks, trib_running_block);
 
