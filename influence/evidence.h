@@ -46,9 +46,9 @@ typedef struct trib_passage {
     uint32_t rarest[TRIB_RAREST]; /* [n_rarest] vocabulary ids of different words, the */
     uint32_t n_rarest;            /* rarest first */
     bool is_notable;              /* see TRIB_NOTABLE_WORDS */
-    /* from 1 in the order of the target over all passages of the target; 0: not numbered. Set by
-     * whoever lists the passages of all sources. */
-    uint32_t number;
+    /* set by trib_families_find, both from 1 in the order of the target: its number among all
+     * passages of the target, and that of its family */
+    uint32_t number, family;
 } trib_passage;
 
 /* Passages of a target with one source. No word of the target is in two of them. `{0}` is empty. */

@@ -1,6 +1,6 @@
 /* passages.h - the room `passages`: how rare the words are that a target shares with a source, and
- * possible allusions; targets that copy nothing. notable.c rates passages, decoy.c shuffles
- * targets. */
+ * possible allusions; targets that copy nothing. notable.c rates passages, families.c joins those
+ * of one place, decoy.c shuffles targets. */
 #ifndef TRIBUTARY_INFLUENCE_PASSAGES_H
 #define TRIBUTARY_INFLUENCE_PASSAGES_H
 
@@ -36,6 +36,34 @@ double trib_word_weight(const trib_word_frequencies *frequencies, uint32_t word)
 trib_status trib_passages_rate(trib_passages passages[], size_t n_sources,
                                const trib_influence_case *c,
                                const trib_word_frequencies *frequencies, trib_error *error);
+
+/* ---- Families (families.c) ------------------------------------------------------------------- */
+
+/* A passage by its source, which is the position of one among the target's, and its index there. */
+typedef struct trib_family_member {
+    uint32_t source, passage;
+} trib_family_member;
+/* The passages of all sources that stand at one place of the target. */
+typedef struct trib_family {
+    uint32_t target, n_target; /* the words of the target from the first of them to the last */
+    uint32_t first, n; /* it has member[first .. first+n-1], the one with most words first */
+    /* documents of the corpus that hold each of half of the n-grams that the first passage has word
+     * for word; with trib_influence_case.frequent, 0 when these are few; 0: not known */
+    uint32_t n_documents;
+} trib_family;
+/* The families of a target, in its order. `{0}` is empty. */
+typedef struct trib_families {
+    trib_family *family;        /* [n] */
+    trib_family_member *member; /* [n_members] all passages */
+    size_t n, n_members;        /* families, and passages */
+} trib_families;
+/* Finds the families of the passages of one target, and numbers both. Passages with more words come
+ * first. Each is in the family that has more than half of its words already, or begins one. Needs
+ * `sequence` of the target. O(words of the target and of the passages). TRIB_MEMORY. */
+trib_status trib_families_find(trib_families *families, trib_passages passages[], size_t n_sources,
+                               const trib_influence_case *c, trib_error *error);
+void trib_families_release(trib_families *families);
+
 /* ---- Shuffled targets (decoy.c) -------------------------------------------------------------- */
 
 /* A target with its words in another order. It must not be moved, since `document` points to the

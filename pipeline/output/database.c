@@ -44,6 +44,8 @@ static const struct database_table {
      "CREATE INDEX passages_of_target ON passages (target, source);"
      "CREATE INDEX passages_of_source ON passages (source);"
      "CREATE INDEX passages_by_length ON passages (shared);"},
+    {"families", &trib_table_families, NULL,
+     "CREATE UNIQUE INDEX families_of_target ON families (target, family);"},
 };
 enum { N_TABLES = sizeof tables / sizeof *tables };
 

@@ -19,68 +19,30 @@ static bool is_there(const trib_run_results *results) {
 typedef struct numbered {
     const trib_passage *passage;
     const trib_passages *all; /* of its source */
-    uint32_t n_left_out;      /* passages at its place without a row */
+    uint32_t n_left_out;      /* other passages of its family, without a row */
 } numbered;
-
-/* Sets *list to the passages of a target by their numbers, which run from 1 to *n. */
-static trib_status list_by_number(numbered **list, size_t *n, const trib_findings *findings,
-                                  trib_error *error) {
-    *n = 0;
-    for (uint32_t s = 0; s < findings->n_sources; s++)
-        for (size_t p = 0; p < findings->passages[s].n; p++)
-            *n += findings->passages[s].passage[p].number > 0;
-    const trib_status status = TRIB_NEW(list, *n, "passages.tsv", error);
-    if (status != TRIB_OK) return status;
-    for (uint32_t s = 0; s < findings->n_sources; s++) {
-        const trib_passages *passages = &findings->passages[s];
-        for (size_t p = 0; p < passages->n; p++)
-            if (passages->passage[p].number > 0)
-                (*list)[passages->passage[p].number - 1] =
-                    (numbered){&passages->passage[p], passages, 0};
-    }
-    return TRIB_OK;
-}
-
-/* By descending shared words, then by descending rarity, then by number. */
-static int by_strength(const void *a, const void *b) {
-    const trib_passage *x = ((const numbered *)a)->passage, *y = ((const numbered *)b)->passage;
-    if (x->n_words != y->n_words) return x->n_words > y->n_words ? -1 : 1;
-    if (x->rarity != y->rarity) return x->rarity > y->rarity ? -1 : 1;
-    return (x->number > y->number) - (x->number < y->number);
-}
 
 static int by_number(const void *a, const void *b) {
     const trib_passage *x = ((const numbered *)a)->passage, *y = ((const numbered *)b)->passage;
     return (x->number > y->number) - (x->number < y->number);
 }
 
-/* Drops the passages at places of the target that stronger ones show: those with more than half of
- * their words in passages before them. The first of these counts them. */
-static trib_status keep_places(numbered *list, size_t *n, size_t n_tokens, trib_error *error) {
-    size_t *shown_by = NULL; /* [n_tokens] of each word: 1 + place in the list; 0: none */
-    size_t n_kept = 0;
-    if (*n < 2) return TRIB_OK;
-    const trib_status status = TRIB_NEW(&shown_by, n_tokens, "places of passages", error);
+/* Sets *list to the passages of a target in its order; `are_few`: to the first of each family. */
+static trib_status list_passages(numbered **list, size_t *n, const trib_findings *findings,
+                                 bool are_few, trib_error *error) {
+    const trib_families *const families = &findings->families;
+    const trib_status status = TRIB_NEW(list, families->n_members, "passages.tsv", error);
+    *n = 0;
     if (status != TRIB_OK) return status;
-    qsort(list, *n, sizeof *list, by_strength);
-    for (size_t i = 0; i < *n; i++) {
-        const trib_passage *passage = list[i].passage;
-        size_t *by = shown_by + passage->target, n_shown = 0, first = 0;
-        for (size_t k = 0; k < passage->n_target; k++) {
-            n_shown += by[k] > 0;
-            if (first == 0) first = by[k];
+    for (size_t f = 0; f < families->n; f++)
+        for (uint32_t i = 0; i < (are_few ? 1 : families->family[f].n); i++) {
+            const trib_family_member *const member =
+                &families->member[families->family[f].first + i];
+            const trib_passages *const all = &findings->passages[member->source];
+            (*list)[(*n)++] = (numbered){&all->passage[member->passage], all,
+                                         are_few ? families->family[f].n - 1 : 0};
         }
-        if (n_shown * 2 > passage->n_target) {
-            list[first - 1].n_left_out++;
-            continue;
-        }
-        list[n_kept++] = list[i];
-        for (size_t k = 0; k < passage->n_target; k++)
-            if (by[k] == 0) by[k] = n_kept;
-    }
-    qsort(list, n_kept, sizeof *list, by_number);
-    trib_free(shown_by);
-    *n = n_kept;
+    if (*n > 1) qsort(*list, *n, sizeof **list, by_number);
     return TRIB_OK;
 }
 
@@ -180,7 +142,8 @@ static trib_status put_passage(row *to, uint32_t target, const numbered *of, tri
             theirs.reference, text[0], text[1], trib_count_cell(of->n_left_out),
             trib_count_cell(passage->n_words),
             trib_number_cell(passage->mass * (double)results->words->document[target].n_tokens),
-            trib_number_cell(passage->belief), trib_number_cell(passage->score));
+            trib_number_cell(passage->belief), trib_number_cell(passage->score),
+            trib_count_cell(passage->family));
     trib_arena_release(&arena);
     return status;
 }
@@ -197,11 +160,9 @@ static trib_status write_passages(const trib_run_results *results, trib_rows *ro
         size_t n = 0;
         if (!target->findings->passages || !results->words->document[d].file) continue;
         trib_quotes_enter(&quotes);
-        status = list_by_number(&list, &n, target->findings, error);
         to.is_short = rows->leaves_out && trib_target_is_short(results, target);
         trib_buffer_clear(&to.before);
-        if (status == TRIB_OK && to.is_short)
-            status = keep_places(list, &n, results->words->document[d].n_tokens, error);
+        status = list_passages(&list, &n, target->findings, to.is_short, error);
         if (status == TRIB_OK && n > 0) status = trib_quotes_prepare(&quotes, d, error);
         for (size_t i = 0; i < n && status == TRIB_OK; i++)
             status = put_passage(&to, d, &list[i], error);
@@ -243,7 +204,8 @@ const trib_result_table trib_table_passages = {{TRIB_TEXT("id"),
                                                 TRIB_COUNT("words"),
                                                 TRIB_NUMBER("credited"),
                                                 TRIB_NUMBER("belief"),
-                                                TRIB_NUMBER("score")},
+                                                TRIB_NUMBER("score"),
+                                                TRIB_COUNT("family")},
                                                is_there,
                                                write_passages,
                                                true};

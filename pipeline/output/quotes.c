@@ -357,7 +357,12 @@ static trib_status add_passage(trib_passage_records *list, trib_arena *arena,
         .notable = passage->is_notable};
     for (uint32_t i = 0; i < passage->n_rarest; i++)
         trib_texts_add(arena, &record->rarest, results->vocab->word[passage->rarest[i]]);
-    trib_status status = open_stretch(&own, quotes, target, passage, false, error);
+    const uint32_t t = trib_corpus_target_of(results->corpus, target);
+    trib_status status = TRIB_OK;
+    if (passage->family > 0 && t < results->corpus->n_targets)
+        status = trib_family_make(&record->family, arena, quotes, target,
+                                  results->target[t].findings, passage->family - 1, error);
+    if (status == TRIB_OK) status = open_stretch(&own, quotes, target, passage, false, error);
     if (status == TRIB_OK) status = open_stretch(&theirs, quotes, source, passage, true, error);
     if (status == TRIB_OK) status = mark_same(&own, &theirs, quotes, passages, passage, error);
     if (status == TRIB_OK) status = make_place(&record->target, arena, quotes, &own, error);

@@ -120,6 +120,11 @@ trib_status trib_quote_plainly(trib_buffer *to, const trib_quotes *quotes, uint3
 void trib_quote_reference(char reference[TRIB_REFERENCE_MAX], const trib_quotes *quotes,
                           uint32_t document, size_t first, size_t last);
 
+/* Makes the record of family f of a target, which must be prepared (families.c). */
+trib_status trib_family_make(trib_family_record **made, trib_arena *arena,
+                             const trib_quotes *quotes, uint32_t target,
+                             const trib_findings *findings, size_t f, trib_error *error);
+
 /* Adds "parallels" and "n_parallels" to a target: its best possible allusions that lie in no
  * passage (parallels.c). */
 trib_status trib_result_add_parallels(trib_target_record *record, trib_arena *arena,

@@ -100,6 +100,7 @@ const trib_result_file trib_result_tables[TRIB_RESULT_TABLES] = {
     {"groups.csv", wants_csv, NULL, &trib_table_groups},
     {"phrases.csv", wants_csv, NULL, &trib_table_phrases},
     {"passages.tsv", wants_csv, NULL, &trib_table_passages},
+    {"families.tsv", wants_csv, NULL, &trib_table_families},
     {"parallels.tsv", wants_parallels, trib_parallels_write, NULL},
     {"formulas.tsv", wants_csv, NULL, &trib_table_formulas},
     {"ranking.csv", wants_csv, NULL, &trib_table_ranking},

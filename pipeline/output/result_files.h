@@ -90,10 +90,11 @@ typedef struct trib_result_table {
 trib_status trib_table_write(const trib_result_table *table, const trib_run_results *results,
                              trib_writer *writer, trib_error *error);
 
-/* The tables of a run (result_tables.c, passages_tsv.c, formulas.c, flow_files.c). */
+/* The tables of a run (result_tables.c, passages_tsv.c, families_tsv.c, formulas.c,
+ * flow_files.c). */
 extern const trib_result_table trib_table_documents, trib_table_influence, trib_table_groups,
     trib_table_phrases, trib_table_ranking, trib_table_passages, trib_table_formulas,
-    trib_table_map, trib_table_flows;
+    trib_table_families, trib_table_map, trib_table_flows;
 
 /* ---- Other files ----------------------------------------------------------------------------- */
 
@@ -119,7 +120,7 @@ typedef struct trib_result_file {
 } trib_result_file;
 /* Those that are made of the results, and those that are made of results->result. */
 extern const trib_result_file trib_result_tables[], trib_result_graphs[];
-enum { TRIB_RESULT_TABLES = 11, TRIB_RESULT_GRAPHS = 6 }; /* number of rows in each table */
+enum { TRIB_RESULT_TABLES = 12, TRIB_RESULT_GRAPHS = 6 }; /* number of rows in each table */
 
 /* Writes the file of a row, if the configuration asks for it. */
 trib_status trib_result_file_write(trib_run_directory *directory, const trib_result_file *row,

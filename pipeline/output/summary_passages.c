@@ -225,6 +225,9 @@ static void write_chosen(trib_summary_page *p, const char *target, const trib_sh
         *here ? ", " : "", here, (double)n, trib_summary_title(p, chosen->source),
         trib_place_gap(there), there,
         shared < n ? trib_arena_print(&p->arena, ", %.0f word for word", (double)shared) : "");
+    const char *const family =
+        trib_family_shown(p->result, &p->arena, chosen->passage, chosen->source, true);
+    if (*family) trib_summary_wrap(p, 2, trib_summary_dim(p), "%s", family);
     if (p->layout.width >= SIDE_BY_SIDE) write_beside(p, chosen->passage, target, chosen->source);
     else write_stacked(p, chosen->passage, target, chosen->source);
 }

@@ -128,7 +128,8 @@ static void write_row_pieces(trib_writer *writer, const trib_place_record *side,
     trib_write_text(writer, "]");
 }
 
-static void write_row(const trib_report *report, const trib_find *find, trib_writer *writer) {
+static void write_row(const trib_report *report, const trib_find *find, trib_writer *writer,
+                      trib_arena *arena) {
     const trib_place_record *const side[] = {find->passage->target, find->passage->source};
     const double mass = find->passage->mass;
     char id[ID_MAX], text[TRIB_FIXED_MAX];
@@ -142,10 +143,16 @@ static void write_row(const trib_report *report, const trib_find *find, trib_wri
         trib_print(writer, ",%" PRIu64 ",%" PRIu64, side[s]->first, side[s]->words);
     write_row_pieces(writer, side[0], NULL);
     write_row_pieces(writer, side[1], &side[0]->text);
-    const bool has_references = side[0]->reference || side[1]->reference;
-    for (size_t s = 0; s < 2 && has_references; s++) {
+    const trib_family_record *const family = find->passage->family;
+    for (size_t s = 0; s < 2 && (family || side[0]->reference || side[1]->reference); s++) {
         trib_write_text(writer, ",");
         trib_write_script_text(writer, trib_report_text(side[s]->reference));
+    }
+    if (family) {
+        trib_print(writer, ",%" PRIu64 ",", family->number);
+        trib_write_script_text(
+            writer, trib_family_shown(report->result, arena, find->passage,
+                                      report->result->documents.item[find->source].id, false));
     }
     trib_write_text(writer, "]");
 }
@@ -193,14 +200,15 @@ static void write_texts(const trib_report *report, trib_writer *writer) {
     trib_write_text(writer, "],");
 }
 
-/* The first file is {"texts": [[id, title, author, date, is a target], ...], "finds": [[id, target,
- * source, shared, rarity, percent, target first, target words, source first, source words, target
- * text, source text], ...]}. Target and source are indexes in "texts", `percent` is the part of the
- * target. A text is a list of pieces, as in influence.json; a piece of the source that is equal to
- * a piece of the target is written as the index of that piece. A text that was shortened has a last
- * element true. Where the file has not all finds, "all" is the number of all; where others have
- * more, "files" is the number of files. The others have "finds" only. The JSON contains no
- * character that could end a script element. */
+/* The first file is {"texts": [[id, title, author, date, is a target], ...], "finds": [[id,
+ * target, source, shared, rarity, percent, target first, target words, source first, source words,
+ * target text, source text, target reference, source reference, family, what is said of it],
+ * ...]}. Target and source are indexes in "texts", `percent` is the part of the target. A text is
+ * a list of pieces, as in influence.json; a piece of the source that is equal to a piece of the
+ * target is written as the index of that piece. A text that was shortened has a last element true.
+ * Where the file has not all finds, "all" is the number of all; where others have more, "files" is
+ * the number of files. The others have "finds" only. The JSON contains no character that could end
+ * a script element. */
 void trib_report_finds_data(const trib_report *report, size_t file, trib_writer *writer) {
     const size_t first = file * TRIB_FINDS_MOST, n_files = trib_report_n_finds_files(report);
     const size_t end = file + 1 < n_files ? first + TRIB_FINDS_MOST : report->n_finds;
@@ -216,7 +224,7 @@ void trib_report_finds_data(const trib_report *report, size_t file, trib_writer 
         trib_write_text(writer, f > first ? ",\n" : "\n");
         if (!find.passage)
             find.passage = trib_passage_read(report->result, find.json, find.length, f, &arena);
-        write_row(report, &find, writer);
+        write_row(report, &find, writer, &arena);
         if (writer->failure.status == TRIB_OK) (void)trib_arena_check(&arena, &writer->failure);
         trib_arena_release(&arena);
     }
@@ -372,6 +380,16 @@ static void write_years(trib_html *html, const trib_document_record *target,
     trib_html_print(html, " year%s between", (isinf(most) ? least : most) == 1 ? "" : "s");
 }
 
+/* Whether one of the finds before this one, of the same target, is of its family. */
+static bool is_repeated(const trib_report *report, size_t f) {
+    const trib_find *const find = report->find;
+    for (size_t k = 0; find[f].passage->family && k < f; k++)
+        if (find[k].target == find[f].target && find[k].passage->family &&
+            find[k].passage->family->number == find[f].passage->family->number)
+            return true;
+    return false;
+}
+
 static void write_find(trib_report *report, const trib_find *find) {
     const trib_place_record *side = find->passage->target, *there = find->passage->source;
     const trib_document_record *source = source_of(report, find);
@@ -384,6 +402,9 @@ static void write_find(trib_report *report, const trib_find *find) {
                         find->rarity / (double)find->shared);
     trib_report_say(html, " \xC2\xB7 {p2} of the target", find->passage->mass);
     write_years(html, find->target->document, source);
+    const char *const family =
+        trib_family_shown(report->result, report->arena, find->passage, source->id, false);
+    if (*family) trib_report_say(html, " \xC2\xB7 {t}", family);
     trib_report_say(html, "</p><p class='places'>");
     trib_report_target_link(report, find->target);
     write_place(report, find->target->id, side);
@@ -403,7 +424,8 @@ bool trib_report_has_finds(const trib_report *report) { return report->n_finds >
 
 void trib_report_finds(trib_report *report) {
     const size_t most = report->is_many ? LISTED : LISTED_ALONE;
-    const size_t n = report->n_finds < most ? report->n_finds : most;
+    const size_t n_read = report->n_finds < LISTED ? report->n_finds : LISTED;
+    size_t n = 0;
     trib_html *html = &report->html;
     trib_report_say(html, "<p class='intro'>The strongest passages of every two texts");
     if (trib_report_has_format(report, "csv")) {
@@ -411,10 +433,11 @@ void trib_report_finds(trib_report *report) {
         trib_report_numbers_in(report, "passages.tsv");
         trib_html_text(html, " has all)");
     }
-    trib_report_say(html,
-                    ", the rarest first: the rarity of a passage is the sum of the rarities of its "
-                    "words, so it grows with the length. The target stands before the arrow, the "
-                    "source after it. The words that both texts hold are underlined.</p>");
+    trib_report_say(
+        html, ", the rarest first: the rarity of a passage is the sum of the rarities of its "
+              "words, so it grows with the length. What several sources hold stands here once, "
+              "with the others beside it. The target stands before the arrow, the "
+              "source after it. The words that both texts hold are underlined.</p>");
     if (report->is_many) write_sentences(report);
     trib_report_say(html, "<div id='finds-list' data-run='{s}'>", report->result->hash);
     if (report->is_many) {
@@ -426,7 +449,11 @@ void trib_report_finds(trib_report *report) {
         trib_html_attribute(html, "data-words", "%sdata/words.js", report->data);
     }
     trib_html_open(html, "ol", "finds");
-    for (size_t f = 0; f < n; f++) write_find(report, &report->find[f]);
+    for (size_t f = 0; f < n_read && n < most; f++) {
+        if (is_repeated(report, f)) continue;
+        write_find(report, &report->find[f]);
+        n++;
+    }
     trib_html_end(html);
     if (n > PRINTED) /* as in report.css */
         trib_report_say(html, "<p class='note printed'>In print, the first {z} finds.</p>",

@@ -223,12 +223,23 @@ typedef struct trib_place_record {
     TRIB_IF uint64_t from, to; /* of possible allusions alone */
 } trib_place_record;
 
+/* The passages of all sources at one place of the target. */
+typedef struct trib_family_record {
+    uint64_t number;      /* from 1 in the target's order */
+    trib_texts witnesses; /* ids of the sources, the earliest first */
+    uint64_t documents;   /* texts of the corpus that hold it */
+    TRIB_IF const char *said; /* quoted, attributed or silent; absent: the text is not known */
+    TRIB_IF const char *by;   /* the name or verb that attributes it */
+    TRIB_UNWRITTEN uint64_t first, words; /* its words in the target */
+} trib_family_record;
+
 typedef struct trib_passage_record {
     const char *id;
     uint64_t words, shared; /* of the target in it; of these, word for word */
     double mass, belief, rarity;
     trib_texts rarest;
     bool notable;
+    TRIB_IF trib_family_record *family;
     trib_place_record *target, *source;
     TRIB_IF const char *note;        /* of a person who judged the passage */
     TRIB_UNWRITTEN const char *json; /* its text in influence.json, not zero-terminated */

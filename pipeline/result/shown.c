@@ -297,3 +297,31 @@ const char *trib_place_gap(const char *reference) {
     if (!reference || !*reference) return "";
     return *reference >= '0' && *reference <= '9' ? " " : ", ";
 }
+
+const char *trib_family_shown(const trib_result *result, trib_arena *arena,
+                              const trib_passage_record *passage, const char *source,
+                              bool is_brief) {
+    enum { NAMED = 8 };
+    const trib_family_record *const family = passage->family;
+    const char *text = "";
+    size_t n = 0;
+    if (!family) return text;
+    for (size_t i = 0; i < family->witnesses.n && n < NAMED; i++) {
+        const char *const id = family->witnesses.item[i];
+        const trib_document_record *const document = trib_result_document_of(result, id);
+        if (strcmp(id, source) == 0) continue;
+        text = trib_arena_print(arena, "%s%s%s", text, n++ > 0 ? ", " : "also in ",
+                                trib_result_title(result, id));
+        if (document && document->date && *document->date)
+            text = trib_arena_print(arena, "%s (%s)", text, document->date);
+    }
+    if (family->witnesses.n > n + 1)
+        text = trib_arena_print(arena, "%s and %zu more", text, family->witnesses.n - n - 1);
+    if (family->documents > family->witnesses.n + 1)
+        text = trib_arena_print(arena, "%s%s%.0f texts hold it", text, *text ? "; " : "",
+                                (double)family->documents);
+    if (family->said && !(is_brief && !*text && strcmp(family->said, "silent") == 0))
+        text = trib_arena_print(arena, "%s%s%s", text, *text ? "; " : "", family->said);
+    return family->by ? trib_arena_print(arena, "%s (\xE2\x80\x9C%s\xE2\x80\x9D)", text, family->by)
+                      : text;
+}

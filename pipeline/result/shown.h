@@ -70,6 +70,12 @@ typedef struct trib_shown_passages {
 trib_shown_passages trib_shown_passages_choose(const trib_result *result,
                                                const trib_target_record *target,
                                                const char *source);
+/* What is said of the family of a passage from `source`: which other sources hold it, the earliest
+ * first, how many texts, and whether it is quoted, as in "also in Luke (80); silent". "" when
+ * nothing is known of it, and with is_brief when all is as usual. */
+const char *trib_family_shown(const trib_result *result, trib_arena *arena,
+                              const trib_passage_record *passage, const char *source,
+                              bool is_brief);
 /* Reduces a list to those that can be chosen: the longest, and the longest notable one. */
 void trib_passages_keep_longest(trib_passage_records *passages);
 /* What stands between the title of a text and the reference of a place in it: a space, as in

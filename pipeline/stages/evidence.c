@@ -22,6 +22,7 @@ void trib_findings_release(trib_findings *findings) {
         trib_passages_release(&findings->passages[s]);
     }
     trib_evidence_release(&findings->own);
+    trib_families_release(&findings->families);
     TRIB_FREE(findings->evidence, findings->passages, findings->trace);
     *findings = (trib_findings){0};
 }
@@ -105,38 +106,6 @@ static trib_status find_passages(const trib_measure_inputs *inputs, uint32_t t,
     return status;
 }
 
-/* A passage in the order of the target. */
-typedef struct listed {
-    trib_passage *passage;
-    uint32_t source; /* document number */
-} listed;
-
-/* By place in the target, then by source, then by place there. */
-static int by_place(const void *a, const void *b) {
-    const listed *x = a, *y = b;
-    if (x->passage->target != y->passage->target)
-        return x->passage->target < y->passage->target ? -1 : 1;
-    if (x->source != y->source) return x->source < y->source ? -1 : 1;
-    return (x->passage->source > y->passage->source) - (x->passage->source < y->passage->source);
-}
-
-static trib_status number_passages(trib_findings *findings, trib_error *error) {
-    listed *list = NULL;
-    size_t n_all = 0, n = 0;
-    for (uint32_t s = 0; s < findings->n_sources; s++) n_all += findings->passages[s].n;
-    const trib_status status = TRIB_NEW(&list, n_all, "the passages", error);
-    if (status != TRIB_OK) return status;
-    for (uint32_t s = 0; s < findings->n_sources; s++) {
-        trib_passages *passages = &findings->passages[s];
-        for (size_t p = 0; p < passages->n; p++)
-            list[n++] = (listed){&passages->passage[p], passages->source};
-    }
-    if (n > 1) qsort(list, n, sizeof *list, by_place);
-    for (size_t i = 0; i < n; i++) list[i].passage->number = (uint32_t)i + 1;
-    trib_free(list);
-    return TRIB_OK;
-}
-
 /* Marks the phrases of which the target has no n-gram without gaps. own_id[n_words] is 1 + the
  * target's id of a word, 0: it lacks the word. */
 static void mark_gaps(trib_evidence *evidence, const trib_hacoo *ngrams, const uint32_t *own_id) {
@@ -173,7 +142,9 @@ trib_status trib_findings_finish(const trib_measure_inputs *inputs, uint32_t t,
     if (status == TRIB_OK &&
         trib_method_reads_skips(inputs->tensors, trib_method_of_evidence(inputs->env->config)))
         status = mark_all_gaps(inputs, t, findings, error);
-    return status == TRIB_OK ? number_passages(findings, error) : status;
+    return status == TRIB_OK ? trib_families_find(&findings->families, findings->passages,
+                                                  findings->n_sources, &c, error)
+                             : status;
 }
 
 /* ---- Trace ----------------------------------------------------------------------------------- */
@@ -276,6 +247,10 @@ static void visit_arrays(trib_findings *findings, visitor visit, void *context) 
         visit(context, &passages->run, passages->n_runs * sizeof *passages->run);
     }
     visit_evidence(&findings->own, visit, context);
+    visit(context, &findings->families.family,
+          findings->families.n * sizeof *findings->families.family);
+    visit(context, &findings->families.member,
+          findings->families.n_members * sizeof *findings->families.member);
     visit(context, &findings->trace, findings->n_trace * sizeof *findings->trace);
 }
 

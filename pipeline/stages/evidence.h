@@ -12,6 +12,7 @@ typedef struct trib_findings {
     trib_evidence *evidence; /* [n_sources]; NULL when no method gives evidence */
     /* [n_sources], NULL if `evidence` is */
     trib_passages *passages;
+    trib_families families; /* of the passages; made by trib_findings_finish */
     trib_evidence own;      /* n-grams found in no source; filled with `evidence` */
     trib_traced_run *trace; /* [n_trace] as in trib_influence; none without the method `traced` */
     size_t n_trace;
@@ -29,7 +30,7 @@ trib_status trib_find_evidence(const trib_measure_inputs *inputs, uint32_t t,
                                trib_background *background, trib_findings *findings,
                                trib_error *error);
 /* Marks the phrases with gaps. Rates the passages of target t by the frequencies of their words,
- * which depend on all documents, and numbers them in the order of the target. Doing it again
+ * which depend on all documents, and finds their families. Doing it again
  * changes nothing. Does nothing without evidence. */
 trib_status trib_findings_finish(const trib_measure_inputs *inputs, uint32_t t,
                                  trib_findings *findings, trib_error *error);

@@ -17,7 +17,7 @@ const said=make('output',{className:'said'}),filters=make('div',{className:'filt
 const more=make('button',{type:'button',textContent:'Show '+STEP+' more',hidden:true});
 const judged=make('p',{className:'tool judgements'});
 const rarely=make('details',{className:'rarely'},make('summary',{textContent:'More filters'}));
-let data=null,rows=[],ofPair={},found=[],shown=STEP;
+let data=null,rows=[],places=0,ofPair={},found=[],shown=STEP;
 
 /* ---- The data ---- */
 
@@ -45,8 +45,11 @@ const between=r=>{
 const prepare=()=>{
     rows=data.finds.map((f,i)=>({i,id:f[0],target:f[1],source:f[2],words:f[3],
         rarity:f[4],percent:f[5],tf:f[6],tl:f[6]+f[7]-1,sf:f[8],sl:f[8]+f[9]-1,left:f[10],
-        right:f[11],here:f[12]||'',there:f[13]||'',when:dated(f[1]),before:dated(f[2])}));
+        right:f[11],here:f[12]||'',there:f[13]||'',
+        family:f[14]===undefined?'':f[1]+' '+f[14],told:f[15]||'',
+        when:dated(f[1]),before:dated(f[2])}));
 
+    places=new Set(rows.map(r=>r.family||r.id)).size;
     ofPair={};
     rows.forEach(r=>{
         r.pair='#finds?target='+data.texts[r.target][0]+'&source='+data.texts[r.source][0];
@@ -117,7 +120,7 @@ const measures=r=>
         (r.rarity===null?'':' \u00b7 rarity '+r.rarity.toFixed(0)+' ('+
             (r.rarity/r.words).toFixed(1)+' a word)')+
         ' \u00b7 '+(r.percent<.01?'< 0.01':r.percent.toFixed(2))+'\u202f% of the target'+
-        between(r));
+        between(r)+(r.told&&' \u00b7 '),make('bdi',{textContent:r.told}));
 
 const controls=(r,item)=>{
     const note=make('input',{type:'text',value:judge.of(r.key)[1]});
@@ -235,7 +238,7 @@ const isFound=r=>{
 const draw=()=>{
     list.replaceChildren(...found.slice(0,shown).map(item));
     more.hidden=shown>=found.length;
-    said.textContent=found.length+' of '+rows.length+' finds'+
+    said.textContent=found.length+' of '+places+' finds'+
         (shown<found.length?', '+shown+' of them shown':'')};
 
 const address=()=>{
@@ -244,9 +247,12 @@ const address=()=>{
     try{history.replaceState(null,'',set.length?'#finds?'+set.join('&'):'#finds')}
     catch(e){/**/}};
 
+/* Of a family the first that is found is shown. */
 const filter=()=>{
     const order=orders[input.order.value][1];
     found=rows.filter(isFound).sort((a,b)=>order(a,b)||a.i-b.i);
+    const shows=new Set();
+    found=found.filter(r=>!r.family||!shows.has(r.family)&&shows.add(r.family));
     shown=STEP;
     draw()};
 
@@ -390,16 +396,18 @@ const follow=()=>{
         filters.parentNode.scrollIntoView()}
 
     if(!hash.startsWith('#find-'))return;
-    const id=hash.slice(6);
-    if(!found.some(r=>r.id===id)){
+    const row=rows.find(r=>r.id===hash.slice(6));
+    const isIt=r=>row&&(r===row||row.family&&r.family===row.family);
+    if(!found.some(isIt)){
         Object.values(input).forEach(i=>{if(i.options)i.selectedIndex=0;else i.value=''});
         filter()}
-    const at=found.findIndex(r=>r.id===id);
+    const at=found.findIndex(isIt);
     if(at<0)return;
-    if(at>=shown){
-        shown=at+1;
+    if(at>=shown||found[at]!==row){
+        found[at]=row;
+        shown=Math.max(shown,at+1);
         draw()}
-    const li=document.getElementById('find-'+id);
+    const li=document.getElementById('find-'+row.id);
     list.querySelectorAll('.here').forEach(l=>l.classList.remove('here'));
     li.classList.add('here');
     li.scrollIntoView()};
@@ -409,7 +417,7 @@ more.addEventListener('click',()=>{
     shown+=STEP;
     list.append(...found.slice(from,shown).map(item));
     more.hidden=shown>=found.length;
-    said.textContent=found.length+' of '+rows.length+' finds, '+Math.min(shown,found.length)+
+    said.textContent=found.length+' of '+places+' finds, '+Math.min(shown,found.length)+
         ' of them shown'});
 
 /* Says what the list leaves out, and offers the other files. */

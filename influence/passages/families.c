@@ -1,0 +1,202 @@
+/* families.c - the passages of all sources that stand at one place of the target: a family, whose
+ * sources are its witnesses. */
+#include <stdlib.h>
+
+#include "base/internal.h"
+#include "influence/frequent.h"
+#include "influence/order.h"
+#include "influence/passages/passages.h"
+
+/* A passage while families are found. */
+typedef struct listed {
+    trib_passage *passage;
+    const trib_passages *all; /* of its source */
+    trib_family_member member;
+} listed;
+
+/* By place in the target, then by source, then by place there. */
+static int by_place(const void *a, const void *b) {
+    const listed *x = a, *y = b;
+    if (x->passage->target != y->passage->target)
+        return x->passage->target < y->passage->target ? -1 : 1;
+    if (x->all->source != y->all->source) return x->all->source < y->all->source ? -1 : 1;
+    return (x->passage->source > y->passage->source) - (x->passage->source < y->passage->source);
+}
+
+/* By descending shared words, then by descending rarity, then by number. */
+static int by_strength(const void *a, const void *b) {
+    const trib_passage *x = ((const listed *)a)->passage, *y = ((const listed *)b)->passage;
+    if (x->n_words != y->n_words) return x->n_words > y->n_words ? -1 : 1;
+    if (x->rarity != y->rarity) return x->rarity > y->rarity ? -1 : 1;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+static int by_number(const void *a, const void *b) {
+    const trib_passage *x = ((const listed *)a)->passage, *y = ((const listed *)b)->passage;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+static int by_family(const void *a, const void *b) {
+    const trib_passage *x = ((const listed *)a)->passage, *y = ((const listed *)b)->passage;
+    if (x->family != y->family) return x->family < y->family ? -1 : 1;
+    return by_strength(a, b);
+}
+
+/* The family that has more than half of n words; 0: none has. owner[n]: the family of each. */
+static uint32_t owner_of(const uint32_t *owner, size_t n) {
+    uint32_t most = 0;
+    size_t votes = 0, n_of_most = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (votes == 0) most = owner[i];
+        votes = owner[i] == most ? votes + 1 : votes - 1;
+    }
+    for (size_t i = 0; i < n; i++) n_of_most += owner[i] == most;
+    return n_of_most * 2 > n ? most : 0;
+}
+
+/* Gives each passage its family: the strongest begin one, and own the words that no stronger one
+ * has. Families are numbered in the order of the target. */
+static trib_status divide(listed *list, size_t n, size_t n_words, uint32_t *n_families,
+                          trib_error *error) {
+    uint32_t *owner = NULL, *number = NULL;
+    trib_status status = TRIB_NEW(&owner, n_words, "families of passages", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&number, n + 1, "families of passages", error);
+    if (status == TRIB_OK) qsort(list, n, sizeof *list, by_strength);
+    for (size_t i = 0; i < n && status == TRIB_OK; i++) {
+        trib_passage *const passage = list[i].passage;
+        uint32_t *const of = owner + passage->target;
+        passage->family = owner_of(of, passage->n_target);
+        if (passage->family > 0) continue;
+        passage->family = ++*n_families;
+        for (uint32_t w = 0; w < passage->n_target; w++)
+            if (of[w] == 0) of[w] = passage->family;
+    }
+    if (status == TRIB_OK) qsort(list, n, sizeof *list, by_number);
+    *n_families = 0;
+    for (size_t i = 0; i < n && status == TRIB_OK; i++) {
+        uint32_t *const final = &number[list[i].passage->family];
+        if (*final == 0) *final = ++*n_families;
+        list[i].passage->family = *final;
+    }
+    TRIB_FREE(owner, number);
+    return status;
+}
+
+/* ---- Texts that hold it ---------------------------------------------------------------------- */
+
+/* The number of documents that hold entry e of the target's counts; 0: it is not known. */
+static uint32_t holders_of(const trib_influence_case *c, size_t e) {
+    const trib_concordance *const k = c->concordance;
+    if (c->frequent) {
+        const trib_frequent_ngram *const ngram =
+            trib_frequent_entry(c->frequent, &c->document[c->target], e);
+        return ngram ? ngram->n_documents : 0;
+    }
+    if (!k) return 0;
+    const size_t g = k->number[k->first[c->target] + e];
+    return (uint32_t)(k->start[g + 1] - k->start[g]);
+}
+
+/* Sets holders[i] to the number of documents that hold the n-gram whose first word is word i. */
+static trib_status list_holders(uint32_t **holders, const trib_influence_case *c,
+                                trib_error *error) {
+    const trib_influence_document *const target = &c->document[c->target];
+    trib_word_order order = {0};
+    trib_status status = trib_word_order_read(&order, target, error);
+    if (status == TRIB_OK) status = TRIB_NEW(holders, order.n + 1, "families of passages", error);
+    for (size_t k = 0, at = 0, n_breaks = 0; status == TRIB_OK && k < target->n_ngrams; k++) {
+        for (; at < order.place[k]; at++) n_breaks += order.word[at] == TRIB_BREAK;
+        (*holders)[at - n_breaks] = holders_of(c, target->sequence[k]);
+    }
+    trib_word_order_release(&order);
+    return status;
+}
+
+static int by_value(const void *a, const void *b) {
+    const uint32_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* The documents that hold a passage: those that hold each of half of its n-grams. value[n_target]
+ * is scratch. */
+static uint32_t documents_of(const listed *of, const uint32_t *holders, uint32_t n_modes,
+                             uint32_t *value) {
+    size_t n = 0;
+    for (uint32_t r = 0; r < of->passage->n_runs; r++) {
+        const trib_shared_run *const run = &of->all->run[of->passage->first_run + r];
+        for (uint32_t w = 0; run->kind == TRIB_EQUAL && w + n_modes <= run->n; w++)
+            value[n++] = holders[run->target + w];
+    }
+    if (n > 1) qsort(value, n, sizeof *value, by_value);
+    return n > 0 ? value[n / 2] : 0;
+}
+
+/* ---- The list -------------------------------------------------------------------------------- */
+
+static uint32_t end_of(const trib_passage *passage) { return passage->target + passage->n_target; }
+
+/* Fills the families from their passages: list[n] by family, the strongest of each first. */
+static void fill(trib_families *to, const listed *list, size_t n, const uint32_t *holders,
+                 uint32_t n_modes, uint32_t *value) {
+    for (size_t i = 0; i < n; i++) {
+        const trib_passage *const passage = list[i].passage;
+        trib_family *const family = &to->family[passage->family - 1];
+        to->member[i] = list[i].member;
+        if (family->n++ == 0) {
+            *family = (trib_family){.target = passage->target,
+                                    .n_target = passage->n_target,
+                                    .first = (uint32_t)i,
+                                    .n = 1};
+            family->n_documents = documents_of(&list[i], holders, n_modes, value);
+        }
+        uint32_t end = family->target + family->n_target;
+        if (end < end_of(passage)) end = end_of(passage);
+        if (family->target > passage->target) family->target = passage->target;
+        family->n_target = end - family->target;
+    }
+}
+
+static trib_status find(trib_families *to, listed *list, size_t n, size_t n_words,
+                        const trib_influence_case *c, trib_error *error) {
+    static const char what[] = "families of passages";
+    uint32_t *holders = NULL, *value = NULL, n_families = 0;
+    trib_status status = divide(list, n, n_words, &n_families, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&to->family, n_families, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&to->member, n, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&value, n_words, what, error);
+    if (status == TRIB_OK) status = list_holders(&holders, c, error);
+    if (status == TRIB_OK) {
+        to->n = n_families;
+        to->n_members = n;
+        qsort(list, n, sizeof *list, by_family);
+        fill(to, list, n, holders, c->document[c->target].counts->n_modes, value);
+    }
+    TRIB_FREE(holders, value);
+    return status;
+}
+
+trib_status trib_families_find(trib_families *families, trib_passages passages[], size_t n_sources,
+                               const trib_influence_case *c, trib_error *error) {
+    listed *list = NULL;
+    size_t n_all = 0, n = 0, n_words = 0;
+    trib_families_release(families);
+    for (size_t s = 0; s < n_sources; s++) n_all += passages[s].n;
+    if (n_all == 0) return TRIB_OK;
+    trib_status status = TRIB_NEW(&list, n_all, "the passages", error);
+    for (uint32_t s = 0; s < n_sources && status == TRIB_OK; s++)
+        for (uint32_t p = 0; p < passages[s].n; p++) {
+            trib_passage *const passage = &passages[s].passage[p];
+            list[n++] = (listed){passage, &passages[s], {s, p}};
+            if (n_words < end_of(passage)) n_words = end_of(passage);
+        }
+    if (status == TRIB_OK) qsort(list, n, sizeof *list, by_place);
+    for (size_t i = 0; i < n; i++) list[i].passage->number = (uint32_t)i + 1;
+    if (status == TRIB_OK) status = find(families, list, n, n_words, c, error);
+    trib_free(list);
+    return status;
+}
+
+void trib_families_release(trib_families *families) {
+    TRIB_FREE(families->family, families->member);
+    *families = (trib_families){0};
+}
