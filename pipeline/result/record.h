@@ -225,9 +225,9 @@ typedef struct trib_place_record {
 
 /* The passages of all sources at one place of the target. */
 typedef struct trib_family_record {
-    uint64_t number;      /* from 1 in the target's order */
-    trib_texts witnesses; /* ids of the sources, the earliest first */
-    uint64_t documents;   /* texts of the corpus that hold it */
+    uint64_t number;          /* from 1 in the target's order */
+    trib_texts witnesses;     /* ids of the sources, the earliest first */
+    uint64_t documents;       /* texts of the corpus that hold it */
     TRIB_IF const char *said; /* quoted, attributed or silent; absent: the text is not known */
     TRIB_IF const char *by;   /* the name or verb that attributes it */
     TRIB_UNWRITTEN uint64_t first, words; /* its words in the target */
