@@ -44,6 +44,17 @@ extern _Atomic int trib_kernels;
  * processor or this build has no such kernels. */
 trib_status trib_kernels_choose(int set, bool as_standard, trib_error *error);
 
+/* Defines a function for qsort that compares two records by their members, the first that differs:
+ *     TRIB_ORDER(by_mass, passage, TRIB_DOWN(mass) ?: TRIB_UP(number)); */
+#define TRIB_ORDER(name, record, members)                                                          \
+    static int name(const void *left, const void *right) {                                         \
+        const record *const x = left, *const y = right;                                            \
+        return __extension__(members);                                                             \
+    }                                                                                              \
+    _Static_assert(sizeof(record) > 0, "a record")
+#define TRIB_UP(member)   ((x->member > y->member) - (x->member < y->member)) /* the least first */
+#define TRIB_DOWN(member) ((x->member < y->member) - (x->member > y->member)) /* the most first */
+
 /* The first 8 bytes of a text, 0 after its end, as a number: where it is less than that of another
  * text, strcmp puts the text first. */
 static inline uint64_t trib_first_bytes(const char *text) {

@@ -406,10 +406,7 @@ static bool is_last(trib_rank_search *search, const trib_cp_trace *trace, uint32
     return true;
 }
 
-static int by_rank(const void *a, const void *b) {
-    const trib_rank_step *x = a, *y = b;
-    return (x->rank > y->rank) - (x->rank < y->rank);
-}
+TRIB_ORDER(by_rank, trib_rank_step, TRIB_UP(rank));
 
 /* After a search whose only rank is enough: looks for the largest smaller rank that is enough, too,
  * with a consistent core, by halving and then between the ranks on both sides. */

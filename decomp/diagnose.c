@@ -26,12 +26,7 @@ typedef struct pair {
     uint32_t a, b;
 } pair;
 
-static int most_alike_first(const void *left, const void *right) {
-    const pair *x = left, *y = right;
-    if (x->score != y->score) return x->score > y->score ? -1 : 1;
-    if (x->a != y->a) return x->a < y->a ? -1 : 1;
-    return x->b < y->b ? -1 : x->b > y->b;
-}
+TRIB_ORDER(most_alike_first, pair, TRIB_DOWN(score) ?: TRIB_UP(a) ?: TRIB_UP(b));
 
 /* Multiplies length[r] by the Euclidean length of column r of mode m; squares[rank] is scratch. */
 static void multiply_lengths(const trib_ktensor *k, uint32_t m, double *squares, double *length) {

@@ -68,11 +68,7 @@ typedef struct place {
     uint32_t component;
 } place;
 
-static int by_lambda(const void *left, const void *right) {
-    const place *a = left, *b = right;
-    if (a->lambda != b->lambda) return a->lambda > b->lambda ? -1 : 1;
-    return a->component < b->component ? -1 : 1;
-}
+TRIB_ORDER(by_lambda, place, TRIB_DOWN(lambda) ?: TRIB_UP(component));
 
 static int by_class(const void *left, const void *right) {
     const place *a = left, *b = right;

@@ -1,5 +1,6 @@
 /* close.c - finds pairs of close words by deletion neighbourhoods. */
 #include "influence/close.h"
+#include "base/internal.h"
 
 #include <stdlib.h>
 
@@ -100,11 +101,7 @@ static trib_status add_word(search *s, uint32_t word, trib_error *error) {
     return status;
 }
 
-static int by_hash(const void *left, const void *right) {
-    const key *a = left, *b = right;
-    if (a->hash != b->hash) return a->hash < b->hash ? -1 : 1;
-    return a->word < b->word ? -1 : a->word > b->word;
-}
+TRIB_ORDER(by_hash, key, TRIB_UP(hash) ?: TRIB_UP(word));
 
 /* ---- Edits ----------------------------------------------------------------------------------- */
 
@@ -185,18 +182,9 @@ static trib_status add_pairs(search *s, trib_error *error) {
     return status;
 }
 
-static int by_words(const void *left, const void *right) {
-    const pair *a = left, *b = right;
-    if (a->word != b->word) return a->word < b->word ? -1 : 1;
-    return a->as < b->as ? -1 : a->as > b->as;
-}
+TRIB_ORDER(by_words, pair, TRIB_UP(word) ?: TRIB_UP(as));
 
-static int by_weight(const void *left, const void *right) {
-    const pair *a = left, *b = right;
-    if (a->word != b->word) return a->word < b->word ? -1 : 1;
-    if (a->weight < b->weight || a->weight > b->weight) return a->weight > b->weight ? -1 : 1;
-    return a->as < b->as ? -1 : a->as > b->as;
-}
+TRIB_ORDER(by_weight, pair, TRIB_UP(word) ?: TRIB_DOWN(weight) ?: TRIB_UP(as));
 
 /* Keeps the pairs that are close, each once in both directions, with their weights. */
 static trib_status weigh_pairs(search *s, trib_error *error) {

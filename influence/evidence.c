@@ -21,11 +21,7 @@ typedef struct place {
 } place;
 
 /* Descending by value, ties by number. */
-static int by_value(const void *a, const void *b) {
-    const place *x = a, *y = b;
-    if (x->value != y->value) return x->value < y->value ? 1 : -1;
-    return (x->phrase > y->phrase) - (x->phrase < y->phrase);
-}
+TRIB_ORDER(by_value, place, TRIB_DOWN(value) ?: TRIB_UP(phrase));
 
 double trib_phrase_weight(const trib_phrase *phrase, size_t n_documents) {
     return trib_logarithm(((double)n_documents + 1) / (phrase->n_other_documents + 2.0));

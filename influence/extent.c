@@ -112,11 +112,7 @@ static trib_status claim_words(extent *e, size_t s, trib_claim *of_word, double 
     return status;
 }
 
-static int by_word(const void *a, const void *b) {
-    const trib_claim *x = a, *y = b;
-    if (x->word != y->word) return x->word < y->word ? -1 : 1;
-    return (x->source > y->source) - (x->source < y->source);
-}
+TRIB_ORDER(by_word, trib_claim, TRIB_UP(word) ?: TRIB_UP(source));
 
 static trib_status claim_all(extent *e, size_t n_sources, trib_error *error) {
     const uint32_t n = e->texts.text[0].n;

@@ -107,10 +107,7 @@ static void add_diagonal(search *s, uint32_t i, uint32_t j, uint32_t *reached) {
         s->point[s->n_points++] = (point){.i = k, .j = j + k - i, .before = -1};
 }
 
-static int by_place(const void *a, const void *b) {
-    const point *x = a, *y = b;
-    return (x->j > y->j) - (x->j < y->j);
-}
+TRIB_ORDER(by_place, point, TRIB_UP(j));
 
 /* Sorts the points by the words of the target, and those of a word by their places. */
 static void sort_points(search *s) {
@@ -322,12 +319,7 @@ static int by_chain(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static int by_score(const void *a, const void *b) {
-    const trib_piece *x = a, *y = b;
-    if (x->score != y->score) return x->score > y->score ? -1 : 1;
-    if (x->target != y->target) return x->target < y->target ? -1 : 1;
-    return (x->at > y->at) - (x->at < y->at);
-}
+TRIB_ORDER(by_score, trib_piece, TRIB_DOWN(score) ?: TRIB_UP(target) ?: TRIB_UP(at));
 
 /* Traces the chains back from their ends, the best first. Each point is in one chain. */
 static void trace(trib_pieces *pieces, search *s, double least, trib_arena *arena) {

@@ -1,6 +1,7 @@
 /* method.c - the table of influence methods (docs/model.md section 5), and the code that all
  * methods share: checks of the case, the shortlist of sources, checks of the result, its
  * release. */
+#include "base/internal.h"
 #include "influence/evidence.h"
 #include "influence/methods.h"
 
@@ -302,11 +303,7 @@ typedef struct candidate {
 } candidate;
 
 /* Descending share, ties by position. */
-static int by_share(const void *a, const void *b) {
-    const candidate *x = a, *y = b;
-    if (x->share != y->share) return x->share < y->share ? 1 : -1;
-    return (x->position > y->position) - (x->position < y->position);
-}
+TRIB_ORDER(by_share, candidate, TRIB_DOWN(share) ?: TRIB_UP(position));
 
 static int by_position(const void *a, const void *b) {
     const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;

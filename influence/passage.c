@@ -12,19 +12,9 @@ typedef struct passage_word {
     const trib_claim *claim;
 } passage_word;
 
-static int by_passage(const void *a, const void *b) {
-    const passage_word *x = a, *y = b;
-    if (x->source != y->source) return x->source < y->source ? -1 : 1;
-    if (x->passage != y->passage) return x->passage < y->passage ? -1 : 1;
-    return (x->claim->word > y->claim->word) - (x->claim->word < y->claim->word);
-}
+TRIB_ORDER(by_passage, passage_word, TRIB_UP(source) ?: TRIB_UP(passage) ?: TRIB_UP(claim->word));
 
-static int by_mass(const void *a, const void *b) {
-    const trib_passage *x = a, *y = b;
-    if (x->mass != y->mass) return x->mass > y->mass ? -1 : 1;
-    if (x->target != y->target) return x->target < y->target ? -1 : 1;
-    return (x->first_run > y->first_run) - (x->first_run < y->first_run);
-}
+TRIB_ORDER(by_mass, trib_passage, TRIB_DOWN(mass) ?: TRIB_UP(target) ?: TRIB_UP(first_run));
 
 /* The passages of a source while they are listed. */
 typedef struct listing {

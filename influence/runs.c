@@ -19,11 +19,7 @@ typedef struct window {
     size_t first;
 } window;
 
-static int by_hash(const void *a, const void *b) {
-    const window *x = a, *y = b;
-    if (x->hash != y->hash) return x->hash < y->hash ? -1 : 1;
-    return (x->first > y->first) - (x->first < y->first);
-}
+TRIB_ORDER(by_hash, window, TRIB_UP(hash) ?: TRIB_UP(first));
 
 /* Lists the windows of `length` consecutive n-grams of a text whose n-grams all occur in the
  * target, sorted by hash. Returns their number. */

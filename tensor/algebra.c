@@ -1,5 +1,6 @@
 /* algebra.c - operations on one tensor, cell by cell: copies of views, as counts or of chosen
  * indices, functions of values, masks; and comparisons of two tensors of one size. */
+#include "base/internal.h"
 #include "tensor/sparse.h"
 
 #include <math.h>
@@ -71,11 +72,7 @@ typedef struct choice {
     uint32_t index, to;
 } choice;
 
-static int by_choice(const void *a, const void *b) {
-    const choice *x = a, *y = b;
-    if (x->index != y->index) return x->index < y->index ? -1 : 1;
-    return x->to < y->to ? -1 : x->to > y->to;
-}
+TRIB_ORDER(by_choice, choice, TRIB_UP(index) ?: TRIB_UP(to));
 
 static trib_status sort_choices(choice **sorted, const uint32_t list[], uint32_t n, uint32_t mode,
                                 uint32_t dim, trib_error *error) {

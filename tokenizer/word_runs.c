@@ -188,11 +188,7 @@ typedef struct frequent_word {
     uint32_t word;
 } frequent_word;
 
-static int commonest_first(const void *left, const void *right) {
-    const frequent_word *a = left, *b = right;
-    if (a->count != b->count) return a->count > b->count ? -1 : 1;
-    return (a->word > b->word) - (a->word < b->word);
-}
+TRIB_ORDER(commonest_first, frequent_word, TRIB_DOWN(count) ?: TRIB_UP(word));
 
 /* Where the norm of a word of the runs begins: after the spelling that stands for it, if words have
  * norms. */

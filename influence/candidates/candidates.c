@@ -141,11 +141,7 @@ typedef struct ranked {
 } ranked;
 
 /* Descending mass, ties by document. */
-static int by_mass(const void *a, const void *b) {
-    const ranked *x = a, *y = b;
-    if (x->mass != y->mass) return x->mass < y->mass ? 1 : -1;
-    return (x->document > y->document) - (x->document < y->document);
-}
+TRIB_ORDER(by_mass, ranked, TRIB_DOWN(mass) ?: TRIB_UP(document));
 
 /* Descending number of runs, then by mass. */
 static int by_runs(const void *a, const void *b) {

@@ -2,6 +2,7 @@
  * of an n-gram is a polynomial of the mixed hashes of its words, mixed again: a fixed function, so
  * that sketches of different runs and machines agree. */
 #include "influence/candidates/sketch.h"
+#include "base/internal.h"
 
 #include <stdlib.h>
 
@@ -223,11 +224,7 @@ void trib_wanted_hashes_release(trib_wanted_hashes *wanted) {
 /* ---- Sorting of entries ---------------------------------------------------------------------- */
 
 /* Ascending by hash, then by document. */
-static int by_hash(const void *a, const void *b) {
-    const trib_sketch_entry *x = a, *y = b;
-    if (x->hash != y->hash) return x->hash < y->hash ? -1 : 1;
-    return (x->document > y->document) - (x->document < y->document);
-}
+TRIB_ORDER(by_hash, trib_sketch_entry, TRIB_UP(hash) ?: TRIB_UP(document));
 
 static void insert_all(trib_sketch_entry *entry, size_t n) {
     for (size_t i = 1; i < n; i++) {

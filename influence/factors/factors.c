@@ -1,5 +1,6 @@
 /* factors.c - the rank-1 factors of many documents. Each vector is sparse over the vocabulary and
  * sorted by id, so that two vectors can be merged. */
+#include "base/internal.h"
 #include "influence/factors/vectors.h"
 
 #include <float.h>
@@ -16,10 +17,7 @@ typedef struct place {
     uint32_t word, index;
 } place;
 
-static int by_word(const void *a, const void *b) {
-    const place *const x = a, *const y = b;
-    return (x->word > y->word) - (x->word < y->word);
-}
+TRIB_ORDER(by_word, place, TRIB_UP(word));
 
 /* Sorts the indices 0 .. n-1 by their vocabulary ids. */
 static trib_status order_by_word(place **order, uint32_t n, const uint32_t *word,

@@ -201,17 +201,9 @@ void trib_parallel_index_release(trib_parallel_index *index) {
 /* The words of the target's unit are sorted by feature once; the words of the source's unit are
  * then matched with them, so a pair costs O(words of the source's unit + shared features). */
 
-static int by_rarity(const void *a, const void *b) {
-    const trib_parallel_feature *x = a, *y = b;
-    if (x->information != y->information) return x->information > y->information ? -1 : 1;
-    return (x->feature > y->feature) - (x->feature < y->feature);
-}
+TRIB_ORDER(by_rarity, trib_parallel_feature, TRIB_DOWN(information) ?: TRIB_UP(feature));
 
-static int by_rank(const void *a, const void *b) {
-    const trib_parallel_place *x = a, *y = b;
-    if (x->rank != y->rank) return x->rank < y->rank ? -1 : 1;
-    return (x->word > y->word) - (x->word < y->word);
-}
+TRIB_ORDER(by_rank, trib_parallel_place, TRIB_UP(rank) ?: TRIB_UP(word));
 
 trib_status trib_parallel_side_init(trib_parallel_side *side, const trib_parallel_index *index,
                                     trib_error *error) {

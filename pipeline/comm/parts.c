@@ -22,11 +22,7 @@ typedef struct sized {
 } sized;
 
 /* By descending size, then by number. */
-static int by_size(const void *a, const void *b) {
-    const sized *x = a, *y = b;
-    if (x->size != y->size) return x->size > y->size ? -1 : 1;
-    return x->part < y->part ? -1 : x->part > y->part;
-}
+TRIB_ORDER(by_size, sized, TRIB_DOWN(size) ?: TRIB_UP(part));
 
 static uint64_t size_of(const void *context, uint32_t part, trib_part_size size) {
     return 1 + (size ? size(context, part) : 0);

@@ -1,6 +1,7 @@
 /* find.c - a passage is looked up in a library. Its phrases lead to places; places that lie close
  * in one text are a region; in the regions with most of them, runs of equal words grow from the
  * places along their diagonals, and the best chain of runs in the same order is what was found. */
+#include "base/internal.h"
 #include "pipeline/index/index.h"
 
 #include <stdio.h>
@@ -118,18 +119,9 @@ static trib_status look_up(search *s, size_t i, trib_error *error) {
     return status;
 }
 
-static int by_rarity(const void *a, const void *b) {
-    const phrase *const x = a, *const y = b;
-    if (x->n != y->n) return x->n < y->n ? -1 : 1;
-    return (x->asked > y->asked) - (x->asked < y->asked);
-}
+TRIB_ORDER(by_rarity, phrase, TRIB_UP(n) ?: TRIB_UP(asked));
 
-static int by_place(const void *a, const void *b) {
-    const hit *const x = a, *const y = b;
-    if (x->segment != y->segment) return x->segment < y->segment ? -1 : 1;
-    if (x->place != y->place) return x->place < y->place ? -1 : 1;
-    return (x->asked > y->asked) - (x->asked < y->asked);
-}
+TRIB_ORDER(by_place, hit, TRIB_UP(segment) ?: TRIB_UP(place) ?: TRIB_UP(asked));
 
 /* Keeps the places of the rarest phrases, in the order of the texts. */
 static trib_status choose_places(search *s, trib_error *error) {
@@ -167,11 +159,7 @@ static trib_status find_places(search *s, trib_error *error) {
 
 /* ---- Regions --------------------------------------------------------------------------------- */
 
-static int by_hits(const void *a, const void *b) {
-    const region *const x = a, *const y = b;
-    if (x->n != y->n) return x->n > y->n ? -1 : 1;
-    return (x->first > y->first) - (x->first < y->first);
-}
+TRIB_ORDER(by_hits, region, TRIB_DOWN(n) ?: TRIB_UP(first));
 
 static trib_status find_regions(search *s, trib_error *error) {
     const uint64_t reach = s->passage_bytes / 2 + GAP_BYTES;
@@ -258,11 +246,7 @@ static trib_status add_match(search *s, const hit *h, uint64_t first, trib_error
     return TRIB_OK;
 }
 
-static int by_asked(const void *a, const void *b) {
-    const match *const x = a, *const y = b;
-    if (x->asked != y->asked) return x->asked < y->asked ? -1 : 1;
-    return (x->word > y->word) - (x->word < y->word);
-}
+TRIB_ORDER(by_asked, match, TRIB_UP(asked) ?: TRIB_UP(word));
 
 /* How many words of `next` lie in what `last` covers in either text. */
 static uint32_t overlap(const match *last, const match *next) {

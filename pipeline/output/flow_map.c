@@ -1,6 +1,7 @@
 /* flow_map.c - reads the flows of a result: chooses whether texts are shown singly or in groups,
  * adds up the shares of each pair, and puts nodes that share much near each other. */
 #include "pipeline/output/flow_map.h"
+#include "base/internal.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -152,11 +153,7 @@ static int compare_members(const void *a, const void *b) {
     return order ? order : (x->index > y->index) - (x->index < y->index);
 }
 
-static int compare_activity(const void *a, const void *b) {
-    const member *x = a, *y = b;
-    if (x->activity != y->activity) return x->activity < y->activity ? 1 : -1;
-    return (x->index > y->index) - (x->index < y->index);
-}
+TRIB_ORDER(compare_activity, member, TRIB_DOWN(activity) ?: TRIB_UP(index));
 
 /* Names the group of a document; the empty name: it has none. */
 static void name_by_author(const trib_document_record *document, member *m, double unit) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/internal.h"
 #include "pipeline/config/config.h"
 #include "pipeline/output/result.h"
 
@@ -41,11 +42,7 @@ static match match_of(const trib_run_results *results, const trib_target_results
 }
 
 /* Sorts by descending weight, then by number. */
-static int by_weight(const void *a, const void *b) {
-    const match *x = a, *y = b;
-    if (x->weight != y->weight) return x->weight > y->weight ? -1 : 1;
-    return x->factor < y->factor ? -1 : x->factor > y->factor;
-}
+TRIB_ORDER(by_weight, match, TRIB_DOWN(weight) ?: TRIB_UP(factor));
 
 /* ---- The words of a factor ------------------------------------------------------------------- */
 
@@ -82,11 +79,7 @@ typedef struct shared_ngram {
     double mass;
 } shared_ngram;
 
-static int by_mass(const void *a, const void *b) {
-    const shared_ngram *x = a, *y = b;
-    if (x->mass != y->mass) return x->mass > y->mass ? -1 : 1;
-    return x->entry < y->entry ? -1 : x->entry > y->entry;
-}
+TRIB_ORDER(by_mass, shared_ngram, TRIB_DOWN(mass) ?: TRIB_UP(entry));
 
 /* Lists the target's n-grams under the factor that the source contains too, by descending product
  * of the factor's values. */

@@ -1,6 +1,7 @@
 /* phrases_file.c - reads phrases.csv, because influence.json contains only the strongest
  * phrases. */
 #include "pipeline/output/phrases_file.h"
+#include "base/internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -116,11 +117,7 @@ typedef struct ranked {
     double weight;
 } ranked;
 
-static int by_weight(const void *a, const void *b) {
-    const ranked *x = a, *y = b;
-    if (x->weight != y->weight) return x->weight < y->weight ? 1 : -1;
-    return x->phrase < y->phrase ? -1 : 1; /* as in the file */
-}
+TRIB_ORDER(by_weight, ranked, TRIB_DOWN(weight) ?: TRIB_UP(phrase));
 
 void trib_phrases_put(const trib_pair_phrases *pairs, const char *target,
                       trib_evidence_record *evidence, size_t n_documents, trib_arena *arena) {

@@ -198,11 +198,7 @@ static double likeness_of(const trib_document_names *names, uint32_t a, uint32_t
 /* ---- The ranking ----------------------------------------------------------------------------- */
 
 /* Descending score, ties by position. */
-static int by_score(const void *a, const void *b) {
-    const trib_rank *x = a, *y = b;
-    if (x->score != y->score) return x->score < y->score ? 1 : -1;
-    return (x->source > y->source) - (x->source < y->source);
-}
+TRIB_ORDER(by_score, trib_rank, TRIB_DOWN(score) ?: TRIB_UP(source));
 
 trib_status trib_ranking_make(trib_rank **list, size_t *n, const trib_run_results *results,
                               const trib_target_results *target, trib_error *error) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/internal.h"
 #include "pipeline/output/summary_page.h"
 #include "pipeline/support/terminal.h"
 
@@ -44,11 +45,7 @@ static int by_value(const void *a, const void *b) {
     return x->place < y->place ? -1 : 1;
 }
 
-static int by_words(const void *a, const void *b) {
-    const longest *x = a, *y = b;
-    if (x->words != y->words) return x->words < y->words ? 1 : -1;
-    return x->place < y->place ? -1 : 1;
-}
+TRIB_ORDER(by_words, longest, TRIB_DOWN(words) ?: TRIB_UP(place));
 
 /* Sorts the shares, and leaves out all but the first. */
 static void take_first(finds *list, size_t most) {

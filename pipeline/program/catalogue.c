@@ -5,6 +5,7 @@
  *     Title      may have several lines
  *     Language   "en", or several: "en; fr"
  *     Authors    "Dickens, Charles, 1812-1870; Leech, John, 1817-1864 [Illustrator]" */
+#include "base/internal.h"
 #include "pipeline/program/fetch.h"
 
 #include <ctype.h>
@@ -208,11 +209,7 @@ static trib_status read_row(reading *r, trib_error *error) {
 
 /* ---- The catalogue --------------------------------------------------------------------------- */
 
-static int by_number(const void *a, const void *b) {
-    const trib_catalogue_entry *x = a, *y = b;
-    if (x->number != y->number) return x->number < y->number ? -1 : 1;
-    return (x->line > y->line) - (x->line < y->line);
-}
+TRIB_ORDER(by_number, trib_catalogue_entry, TRIB_UP(number) ?: TRIB_UP(line));
 
 /* Sorts the entries, and drops all but the first of each number. */
 static void sort_entries(reading *r) {

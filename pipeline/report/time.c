@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/internal.h"
 #include "pipeline/config/documents.h"
 #include "pipeline/report/report.h"
 #include "pipeline/report/svg.h"
@@ -365,12 +366,7 @@ static bool has_flow(const trib_flow_map *map, size_t i) {
     return false;
 }
 
-static int compare_arcs(const void *a, const void *b) {
-    const trib_svg_arc *x = a, *y = b;
-    if (x->share != y->share) return x->share < y->share ? 1 : -1;
-    if (x->from != y->from) return x->from < y->from ? -1 : 1;
-    return (x->to > y->to) - (x->to < y->to);
-}
+TRIB_ORDER(compare_arcs, trib_svg_arc, TRIB_DOWN(share) ?: TRIB_UP(from) ?: TRIB_UP(to));
 
 static void add_groups(drawing *d) {
     const trib_flow_map *map = d->map;

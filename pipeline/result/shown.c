@@ -113,10 +113,7 @@ static int by_remainder(const void *a, const void *b) {
     return (x->place > y->place) - (x->place < y->place);
 }
 
-static int by_place(const void *a, const void *b) {
-    const part *x = a, *y = b;
-    return (x->place > y->place) - (x->place < y->place);
-}
+TRIB_ORDER(by_place, part, TRIB_UP(place));
 
 /* Sets the units of parts[n] so that they add up to `sum`, a whole number; if their values do not,
  * each is rounded by itself. */

@@ -1,5 +1,6 @@
 /* ready.c - when a ready corpus is used, what identifies it, and which documents a run with one
  * counts. ready_entry.c has the entry. */
+#include "base/internal.h"
 #include "pipeline/run/run.h"
 
 #include <stdlib.h>
@@ -316,11 +317,7 @@ trib_status trib_ready_candidates(trib_run *run, trib_error *error) {
 
 /* ---- Near duplicates ------------------------------------------------------------------------- */
 
-static int by_numbers(const void *a, const void *b) {
-    const trib_near *x = a, *y = b;
-    if (x->first != y->first) return x->first < y->first ? -1 : 1;
-    return (x->second > y->second) - (x->second < y->second);
-}
+TRIB_ORDER(by_numbers, trib_near, TRIB_UP(first) ?: TRIB_UP(second));
 
 /* Adds the pairs of the added texts to those of the base. */
 static trib_status join_added_pairs(trib_run *run, trib_error *error) {

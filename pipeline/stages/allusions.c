@@ -1,6 +1,7 @@
 /* allusions.c - stage parallels: cuts the documents into places, searches the pairs of places of a
  * target and each of its sources that may be allusions, and joins them in one ranked list. */
 #include "pipeline/stages/allusions.h"
+#include "base/internal.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -207,13 +208,7 @@ static trib_status text_of(trib_allusion_search *search, uint32_t d,
 /* ---- The list of a target -------------------------------------------------------------------- */
 
 /* By descending score, then by source and place. */
-static int by_rank(const void *a, const void *b) {
-    const trib_allusion *x = a, *y = b;
-    if (x->score != y->score) return x->score > y->score ? -1 : 1;
-    if (x->from != y->from) return x->from < y->from ? -1 : 1;
-    if (x->target.first != y->target.first) return x->target.first < y->target.first ? -1 : 1;
-    return (x->source.first > y->source.first) - (x->source.first < y->source.first);
-}
+TRIB_ORDER(by_rank, trib_allusion, TRIB_DOWN(score) ?: TRIB_UP(from) ?: TRIB_UP(target.first) ?: TRIB_UP(source.first));
 
 /* Adds the pairs found in source number `from` of the target. A word's feature is a number until
  * the list is complete. */

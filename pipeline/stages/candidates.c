@@ -230,11 +230,7 @@ static trib_status look_up_target(void *context, size_t t, trib_error *error) {
 
 /* ---- Documents added to stored indexes ------------------------------------------------------- */
 
-static int by_hash(const void *a, const void *b) {
-    const trib_sketch_entry *x = a, *y = b;
-    if (x->hash != y->hash) return x->hash < y->hash ? -1 : 1;
-    return (x->document > y->document) - (x->document < y->document);
-}
+TRIB_ORDER(by_hash, trib_sketch_entry, TRIB_UP(hash) ?: TRIB_UP(document));
 
 static trib_status append(trib_sketch *to, const trib_sketch *from, trib_error *error) {
     const trib_status status =

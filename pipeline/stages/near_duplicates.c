@@ -2,6 +2,7 @@
  * under another name takes shares from its duplicate. A. Z. Broder, On the resemblance and
  * containment of documents, SEQUENCES 1997: the smallest values of a hash over the n-grams of a
  * text are a sample of them, and two similar texts share most of their samples. */
+#include "base/internal.h"
 #include "pipeline/stages/candidates.h"
 
 #include <pthread.h>
@@ -25,11 +26,7 @@ typedef struct sample {
     uint32_t document;
 } sample;
 
-static int by_sample(const void *a, const void *b) {
-    const sample *x = a, *y = b;
-    if (x->value != y->value) return x->value < y->value ? -1 : 1;
-    return (x->document > y->document) - (x->document < y->document);
-}
+TRIB_ORDER(by_sample, sample, TRIB_UP(value) ?: TRIB_UP(document));
 
 static int by_largest(const void *a, const void *b) { return by_sample(b, a); }
 

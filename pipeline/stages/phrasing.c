@@ -115,11 +115,7 @@ typedef struct candidate {
     uint32_t word;
 } candidate;
 
-static int by_count(const void *a, const void *b) {
-    const candidate *x = a, *y = b;
-    if (x->count != y->count) return x->count < y->count ? 1 : -1;
-    return (x->word > y->word) - (x->word < y->word);
-}
+TRIB_ORDER(by_count, candidate, TRIB_DOWN(count) ?: TRIB_UP(word));
 
 /* Whether a word returns often, is not among the commonest, and comes in bursts. */
 static bool tells(const making *m, uint32_t w, uint64_t total, uint32_t n_windows) {

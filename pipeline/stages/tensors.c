@@ -56,11 +56,7 @@ static uint32_t list_words(const trib_vocab *vocab, const uint32_t *id_of, const
     return n;
 }
 
-static int by_id(const void *a, const void *b) {
-    const local_word *x = a, *y = b;
-    if (x->id != y->id) return x->id < y->id ? -1 : 1;
-    return x->place < y->place ? -1 : x->place > y->place;
-}
+TRIB_ORDER(by_id, local_word, TRIB_UP(id) ?: TRIB_UP(place));
 
 /* Makes the spellings of one norm one word of the list, with the number of the first of them.
  * place[w] becomes the number of the word that stands for the w-th word of the document. */
