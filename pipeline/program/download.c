@@ -25,9 +25,7 @@
     F(curl_easy_perform)                                                                           \
     F(curl_easy_getinfo)                                                                           \
     F(curl_easy_strerror)                                                                          \
-    F(curl_easy_cleanup)                                                                           \
-    F(curl_slist_append)                                                                           \
-    F(curl_slist_free_all)
+    F(curl_easy_cleanup)
 
 /* curl.h replaces these by macros of the same names, which check types. */
 #undef curl_easy_setopt
@@ -69,19 +67,13 @@ static trib_status load_curl(trib_error *error) {
 /* A download. */
 typedef struct transfer {
     trib_fetch *fetch;
-    const char *url, *part;
-    char at[2048];          /* where a redirect led; url at first */
-    double end;             /* when the file must be there */
-    bool is_trap;           /* a public address led to a private one */
-    char about[4096];       /* path of the file that describes `part` */
-    char validator[256];    /* ETag or date of the content of `part`; "" when unknown */
-    char seen[256];         /* validator of the current answer */
-    FILE *file;             /* part */
-    uint64_t n_had, n_come; /* bytes of `part` before the request; bytes of the body received */
-    uint64_t from;          /* where the partial content begins in the file (Content-Range) */
-    bool is_page;           /* the answer is text/html */
-    bool is_other;          /* partial content, but not the missing part of this file */
-    int trouble;            /* errno of writing `part` */
+    const char *url;
+    char at[2048];     /* where a redirect led; url at first */
+    double end;        /* when the file must be there */
+    bool is_trap;      /* a public address led to a private one */
+    trib_buffer *text; /* the body received */
+    bool is_page;      /* the answer is text/html */
+    trib_error *error;
     char problem[CURL_ERROR_SIZE];
 } transfer;
 
@@ -91,75 +83,17 @@ static void pause_for(double seconds) {
     while (seconds > 0 && nanosleep(&left, &left) != 0 && errno == EINTR) break;
 }
 
-/* ---- What was begun before ------------------------------------------------------------------- */
-
-static void forget(transfer *t) {
-    (void)trib_disk_remove(t->part);
-    (void)trib_disk_remove(t->about);
-    t->n_had = 0;
-    t->validator[0] = '\0';
-}
-
-/* Reads what is known about `part`. A download is resumed when its address and a validator are
- * known. The partial file of another address stays until the first byte from this one arrives,
- * since a mirror is asked for several names before the one that was interrupted. */
-static void recall(transfer *t) {
-    char url[2048] = "", validator[sizeof t->validator] = "";
-    FILE *about = trib_disk_stream(t->about, "r"), *part = trib_disk_stream(t->part, "r");
-    const bool known =
-        about && part && fgets(url, sizeof url, about) && fgets(validator, sizeof validator, about);
-    url[strcspn(url, "\n")] = '\0';
-    validator[strcspn(validator, "\n")] = '\0';
-    t->n_had = 0;
-    if (known && strcmp(url, t->url) == 0 && *validator && fseek(part, 0, SEEK_END) == 0)
-        t->n_had = (uint64_t)ftell(part);
-    snprintf(t->validator, sizeof t->validator, "%s", t->n_had > 0 ? validator : "");
-    if (about) fclose(about);
-    if (part) fclose(part);
-}
-
-static void note(const transfer *t) {
-    FILE *about = trib_disk_stream(t->about, "w");
-    if (about) {
-        fprintf(about, "%s\n%s\n", t->url, t->validator);
-        fclose(about);
-    }
-}
-
 /* ---- libcurl's callbacks --------------------------------------------------------------------- */
 
 static bool field_is(const char *line, size_t n, const char *name) {
     return n > strlen(name) && strncasecmp(line, name, strlen(name)) == 0;
 }
 
-/* Whether two validators are of the same kind (tags or dates) and differ. */
-static bool differ(const char *a, const char *b) {
-    return *a && *b && (*a == '"') == (*b == '"') && strcmp(a, b) != 0;
-}
-
 static size_t take_header(char *line, size_t size, size_t n, void *context) {
     transfer *t = context;
     n *= size;
-    if (n > 5 &&
-        strncmp(line, "HTTP/", 5) == 0) { /* headers of this answer, not of a redirect to it */
-        t->seen[0] = '\0';
-        t->is_page = false;
-        t->from = UINT64_MAX;
-    }
-    unsigned long long from;
-    char range[64];
-    snprintf(range, sizeof range, "%.*s", (int)(n < sizeof range ? n : sizeof range - 1), line);
-    if (field_is(line, n, "content-range:") && sscanf(range + 14, " bytes %llu-", &from) == 1)
-        t->from = from;
+    if (n > 5 && strncmp(line, "HTTP/", 5) == 0) t->is_page = false; /* of another answer */
     t->is_page |= field_is(line, n, "content-type: text/html");
-    const bool tag = field_is(line, n, "etag: "), date = field_is(line, n, "last-modified: ");
-    if (tag || (date && !*t->seen)) {
-        const size_t skip = tag ? 6 : 15;
-        /* a weak tag does not guarantee identical bytes */
-        if (strncmp(line + skip, "W/", 2) != 0)
-            snprintf(t->seen, sizeof t->seen, "%.*s", (int)strcspn(line + skip, "\r\n"),
-                     line + skip);
-    }
     return n;
 }
 
@@ -168,29 +102,12 @@ static size_t take_body(char *bytes, size_t size, size_t n, void *context) {
     long code = 0;
     api.curl_easy_getinfo(t->fetch->curl, CURLINFO_RESPONSE_CODE, &code);
     n *= size;
-    if (code != 200 && code != 206) return n; /* the body of an error message */
+    if (code != 200) return n; /* the body of an error message */
     if (t->is_page) return 0;
-    /* Partial content with another beginning, or of another file, would yield a mixed text. */
-    t->is_other =
-        code == 206 && (t->from != t->n_had || (t->n_had > 0 && differ(t->seen, t->validator)));
-    if (t->is_other) return 0;
-    if (!t->file) {
-        /* the server sends the file from its beginning */
-        if (code == 200 || t->n_had == 0) forget(t);
-        snprintf(t->validator, sizeof t->validator, "%s", t->seen);
-        note(t);
-        t->file = trib_disk_stream(t->part, "ab");
-        if (!t->file) {
-            t->trouble = errno;
-            return 0;
-        }
-    }
-    t->n_come += n;
     t->fetch->n_bytes += n;
-    if (t->n_had + t->n_come > TRIB_FETCH_MOST || t->fetch->n_bytes > TRIB_FETCH_ALL) return 0;
-    if (fwrite(bytes, 1, n, t->file) == n) return n;
-    t->trouble = errno;
-    return 0;
+    if (t->fetch->n_bytes > TRIB_FETCH_ALL) return 0;
+    if (trib_buffer_add(t->text, bytes, n, t->error) != TRIB_OK) return 0;
+    return t->text->length <= TRIB_FETCH_MOST ? n : 0;
 }
 
 static int look_up(void *context, curl_off_t a, curl_off_t b, curl_off_t c, curl_off_t d) {
@@ -233,10 +150,9 @@ static void find_certificates(CURL *curl) {
 #endif
 }
 
-static void set_up(transfer *t, struct curl_slist **headers) {
+static void set_up(transfer *t) {
     CURL *curl = t->fetch->curl;
     const double left = t->end - trib_monotonic_seconds();
-    char range[64], same[300];
     api.curl_easy_reset(curl);
     api.curl_easy_setopt(curl, CURLOPT_URL, t->at);
 #if LIBCURL_VERSION_NUM >= 0x075500
@@ -263,12 +179,6 @@ static void set_up(transfer *t, struct curl_slist **headers) {
     api.curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, look_up);
     api.curl_easy_setopt(curl, CURLOPT_XFERINFODATA, t);
     api.curl_easy_setopt(curl, CURLOPT_NOPROGRESS, 0L);
-    if (t->n_had == 0) return;
-    snprintf(range, sizeof range, "Range: bytes=%llu-", (unsigned long long)t->n_had);
-    snprintf(same, sizeof same, "If-Range: %s", t->validator);
-    *headers = api.curl_slist_append(*headers, range);
-    *headers = api.curl_slist_append(*headers, same);
-    api.curl_easy_setopt(curl, CURLOPT_HTTPHEADER, *headers);
 }
 
 typedef enum { WHOLE, ABSENT, AGAIN, REFUSED, MOVED } outcome;
@@ -282,11 +192,11 @@ static outcome judge(transfer *t, CURLcode result, double *wait) {
     api.curl_easy_getinfo(t->fetch->curl, CURLINFO_RETRY_AFTER, &after);
     char *why = t->problem;
     const size_t n = sizeof t->problem;
-    if (t->is_page && (code == 200 || code == 206)) {
+    if (t->is_page && code == 200) {
         snprintf(why, n, "the answer is a web page, not a text; is this address a mirror?");
         return REFUSED;
     }
-    if (t->trouble) return REFUSED;
+    if (t->text->failure != TRIB_OK) return REFUSED;
     if (t->is_trap) {
         snprintf(why, n, "it leads from a public address to a private one (%.80s)", t->at);
         return REFUSED;
@@ -299,12 +209,7 @@ static outcome judge(transfer *t, CURLcode result, double *wait) {
         snprintf(why, n, "it took more than %g seconds in all; raise --timeout", t->fetch->whole);
         return REFUSED;
     }
-    if (t->is_other) {
-        snprintf(why, n, "the server sent another range than requested");
-        forget(t);
-        return AGAIN;
-    }
-    if (t->n_had + t->n_come > TRIB_FETCH_MOST) {
+    if (t->text->length > TRIB_FETCH_MOST) {
         snprintf(why, n, "it is larger than %d MiB", TRIB_FETCH_MOST >> 20);
         return REFUSED;
     }
@@ -315,14 +220,10 @@ static outcome judge(transfer *t, CURLcode result, double *wait) {
         if (!*why) snprintf(why, n, "%s", api.curl_easy_strerror(result));
         return REFUSED;
     }
-    if (code == 200 || (code == 206 && t->n_had > 0)) return WHOLE;
+    if (code == 200) return WHOLE;
     if (code == 404 || code == 410) return ABSENT;
     if (code == 301 || code == 302 || code == 303 || code == 307 || code == 308) return MOVED;
     snprintf(why, n, "the server answers with status %ld", code);
-    if (code == 416) { /* the requested range does not exist any more */
-        forget(t);
-        return AGAIN;
-    }
     if (code != 429 && code != 500 && code != 502 && code != 503 && code != 504) return REFUSED;
     if (after > (curl_off_t)*wait) *wait = (double)after;
     if (after <= TRIB_FETCH_PATIENCE) return AGAIN;
@@ -332,21 +233,14 @@ static outcome judge(transfer *t, CURLcode result, double *wait) {
 
 /* Sends one request. */
 static outcome ask(transfer *t, double *wait) {
-    struct curl_slist *headers = NULL;
-    t->n_come = 0;
     t->problem[0] = '\0';
-    t->seen[0] = '\0';
-    t->is_page = t->is_other = false;
-    t->from = UINT64_MAX;
+    t->is_page = false;
+    trib_buffer_clear(t->text);
     if (t->fetch->has_asked) pause_for(t->fetch->wait);
     t->fetch->has_asked = true;
-    recall(t);
-    set_up(t, &headers);
+    set_up(t);
     const CURLcode result = api.curl_easy_perform(t->fetch->curl);
-    if (t->file && fclose(t->file) != 0) t->trouble = errno;
-    t->file = NULL;
     api.curl_easy_getinfo(t->fetch->curl, CURLINFO_RESPONSE_CODE, &t->fetch->code);
-    api.curl_slist_free_all(headers);
     return judge(t, result, wait);
 }
 
@@ -365,8 +259,7 @@ static outcome follow(transfer *t) {
         return REFUSED;
     }
     fetch->is_led = true;
-    if (!fetch->is_rules && fetch->may &&
-        fetch->may(fetch, t->at, t->part, &may, &error) != TRIB_OK)
+    if (!fetch->is_rules && fetch->may && fetch->may(fetch, t->at, &may, &error) != TRIB_OK)
         may = false;
     fetch->is_led = was_led;
     if (may) return MOVED;
@@ -393,13 +286,11 @@ static outcome ask_all(transfer *t, double *wait) {
     return REFUSED;
 }
 
-trib_status trib_fetch_get(trib_fetch *fetch, const char *url, const char *part, trib_buffer *text,
-                           bool *is_there, trib_error *error) {
-    transfer t = {.fetch = fetch, .url = url, .part = part};
+trib_status trib_fetch_get(trib_fetch *fetch, const char *url, trib_buffer *text, bool *is_there,
+                           trib_error *error) {
+    transfer t = {.fetch = fetch, .url = url, .text = text, .error = error};
     t.end = trib_monotonic_seconds() + fetch->whole;
     *is_there = false;
-    if (snprintf(t.about, sizeof t.about, "%s.about", part) >= (int)sizeof t.about)
-        return trib_fail(error, TRIB_OUTPUT, "%s: name too long", part);
     double wait = fetch->wait;
     outcome result = AGAIN;
     for (int attempt = 0; attempt < fetch->attempts && result == AGAIN; attempt++) {
@@ -415,18 +306,11 @@ trib_status trib_fetch_get(trib_fetch *fetch, const char *url, const char *part,
     const trib_status stopped = trib_log_stopped(fetch->log, error);
     if (stopped != TRIB_OK) return stopped;
     if (result == ABSENT) return TRIB_OK;
-    if (t.trouble)
-        return trib_fail(error, TRIB_OUTPUT, "%s: cannot be written: %s", part,
-                         strerror(t.trouble));
-    if (result == REFUSED && t.n_come > 0) forget(&t);
+    if (text->failure != TRIB_OK) return text->failure;
     if (result != WHOLE)
         return trib_fail(error, TRIB_INPUT, "%s: cannot be fetched: %s", url, t.problem);
     *is_there = true;
-    trib_status status = TRIB_OK;
-    if (t.n_had + t.n_come > 0) /* an empty answer creates no file */
-        status = trib_read_whole(part, text, error);
-    if (status == TRIB_OK) forget(&t);
-    return status;
+    return TRIB_OK;
 }
 
 trib_status trib_fetch_open(trib_fetch *fetch, trib_log *log, double wait, long timeout,
@@ -465,9 +349,9 @@ trib_status trib_fetch_open(trib_fetch *fetch, trib_log *log, double wait, long 
 
 void trib_fetch_close(trib_fetch *fetch) { *fetch = (trib_fetch){0}; }
 
-trib_status trib_fetch_get(trib_fetch *fetch, const char *url, const char *part, trib_buffer *text,
-                           bool *is_there, trib_error *error) {
-    (void)fetch, (void)part, (void)text;
+trib_status trib_fetch_get(trib_fetch *fetch, const char *url, trib_buffer *text, bool *is_there,
+                           trib_error *error) {
+    (void)fetch, (void)text;
     *is_there = false;
     return trib_fail(error, TRIB_INTERNAL, "%s: nothing can be fetched", url);
 }

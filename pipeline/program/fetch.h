@@ -3,11 +3,10 @@
  *
  * To add a library of texts, write a file like gutenberg_library.c.
  *
- * Requests are sent one at a time, with a pause between them and the name of this program. An
- * interrupted download is resumed when the file is still the same (by ETag or date). When a server
- * is busy, the program waits as long as the server asks. Only http and https are used. A redirect
- * is followed when the robots.txt of its site allows it, but not from https to http, and not from a
- * public address to a private one. */
+ * Requests are sent one at a time, with a pause between them and the name of this program. When a
+ * server is busy, the program waits as long as the server asks. Only http and https are used. A
+ * redirect is followed when the robots.txt of its site allows it, but not from https to http, and
+ * not from a public address to a private one. */
 #ifndef TRIBUTARY_PROGRAM_FETCH_H
 #define TRIBUTARY_PROGRAM_FETCH_H
 
@@ -57,8 +56,7 @@ typedef struct trib_fetch {
     bool is_rules;                          /* robots.txt itself is requested */
     /* Whether an address to which a redirect leads may be requested; NULL: all may. TRIB_INPUT when
      * its site cannot say so. */
-    trib_status (*may)(struct trib_fetch *fetch, const char *url, const char *part, bool *may,
-                       trib_error *error);
+    trib_status (*may)(struct trib_fetch *fetch, const char *url, bool *may, trib_error *error);
 } trib_fetch;
 
 /* TRIB_USAGE, naming the package, in a build without libcurl. */
@@ -66,12 +64,10 @@ trib_status trib_fetch_open(trib_fetch *fetch, trib_log *log, double wait, long 
                             trib_error *error);
 void trib_fetch_close(trib_fetch *fetch); /* `{0}` is legal */
 
-/* Downloads `url` and appends it to `text`. The files `part` and `part`.about store the progress:
- * they remain when the download is interrupted, and are deleted when it is complete. *is_there is
- * false, with TRIB_OK, when the server has no such file. Otherwise TRIB_INPUT with the reason; also
- * when the answer is a web page. */
-trib_status trib_fetch_get(trib_fetch *fetch, const char *url, const char *part, trib_buffer *text,
-                           bool *is_there, trib_error *error);
+/* Downloads `url` to `text`, which is cleared. *is_there is false, with TRIB_OK, when the server
+ * has no such file. Otherwise TRIB_INPUT with the reason; also when the answer is a web page. */
+trib_status trib_fetch_get(trib_fetch *fetch, const char *url, trib_buffer *text, bool *is_there,
+                           trib_error *error);
 
 /* ---- Project Gutenberg (gutenberg_library.c) ------------------------------------------------- */
 

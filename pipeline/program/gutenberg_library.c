@@ -286,17 +286,14 @@ static size_t site_length(const char *url) {
 
 /* Requests robots.txt of a site. Without one, everything is allowed. When the site cannot be
  * reached, the next request reports it. */
-static trib_status read_rules(trib_fetch *fetch, trib_fetch_site *site, const char *part,
-                              trib_error *error) {
+static trib_status read_rules(trib_fetch *fetch, trib_fetch_site *site, trib_error *error) {
     bool is_there = false;
-    char url[sizeof site->name + 16], rules[4200];
+    char url[sizeof site->name + 16];
     const int attempts = fetch->attempts;
     snprintf(url, sizeof url, "%s/robots.txt", site->name);
-    snprintf(rules, sizeof rules, "%.4000s.robots", part);
-    trib_buffer_clear(&site->rules);
     fetch->attempts = 1;
     fetch->is_rules = true;
-    trib_status status = trib_fetch_get(fetch, url, rules, &site->rules, &is_there, error);
+    trib_status status = trib_fetch_get(fetch, url, &site->rules, &is_there, error);
     fetch->attempts = attempts;
     fetch->is_rules = false;
     if (status == TRIB_INPUT && fetch->code >= 500) /* RFC 9309, section 2.3.1.4 */
@@ -314,8 +311,7 @@ static trib_status read_rules(trib_fetch *fetch, trib_fetch_site *site, const ch
 
 /* Whether the robots.txt of its site, which is requested once, allows an address. Adopts the pause
  * between requests that it asks for. */
-static trib_status ask_rules(trib_fetch *fetch, const char *url, const char *part, bool *may,
-                             trib_error *error) {
+static trib_status ask_rules(trib_fetch *fetch, const char *url, bool *may, trib_error *error) {
     const size_t n = site_length(url);
     trib_fetch_site *site = fetch->site;
     trib_status status = TRIB_OK;
@@ -326,7 +322,7 @@ static trib_status ask_rules(trib_fetch *fetch, const char *url, const char *par
         return trib_fail(error, TRIB_INPUT, "%.200s...: its name is too long", url);
     if (strlen(site->name) != n || memcmp(site->name, url, n) != 0) {
         snprintf(site->name, sizeof site->name, "%.*s", (int)n, url);
-        status = read_rules(fetch, site, part, error);
+        status = read_rules(fetch, site, error);
     }
     if (status != TRIB_OK) return status;
     const trib_buffer *rules = &site->rules;
@@ -343,9 +339,9 @@ static trib_status ask_rules(trib_fetch *fetch, const char *url, const char *par
 }
 
 /* Tries all layouts in turn. *url tells where the text was found. */
-static trib_status look_everywhere(trib_fetch *fetch, const char *mirror, const char *part,
-                                   uint64_t number, const char **url, trib_buffer *text,
-                                   trib_arena *arena, trib_error *error) {
+static trib_status look_everywhere(trib_fetch *fetch, const char *mirror, uint64_t number,
+                                   const char **url, trib_buffer *text, trib_arena *arena,
+                                   trib_error *error) {
     const int n_mirror = (int)strlen(mirror) - (*mirror && mirror[strlen(mirror) - 1] == '/');
     bool is_there = false;
     int n_forbidden = 0;
@@ -356,9 +352,9 @@ static trib_status look_everywhere(trib_fetch *fetch, const char *mirror, const 
         *url = trib_arena_print(arena, "%.*s/%s", n_mirror, mirror,
                                 trib_gutenberg_path(arena, number, layouts[i]));
         status = trib_arena_check(arena, error);
-        if (status == TRIB_OK) status = ask_rules(fetch, *url, part, &may, error);
+        if (status == TRIB_OK) status = ask_rules(fetch, *url, &may, error);
         if (status != TRIB_OK) break;
-        if (may) status = trib_fetch_get(fetch, *url, part, text, &is_there, error);
+        if (may) status = trib_fetch_get(fetch, *url, text, &is_there, error);
         n_forbidden += !may;
     }
     if (status != TRIB_OK || is_there) return status;
@@ -375,10 +371,8 @@ static trib_status look_everywhere(trib_fetch *fetch, const char *mirror, const 
 static trib_status get_etext(trib_fetch *fetch, const char *mirror, const char *path,
                              uint64_t number, trib_buffer *text, trib_etext *etext,
                              trib_arena *arena, trib_error *error) {
-    char part[4200];
     const char *url = "";
-    snprintf(part, sizeof part, "%s.part", path);
-    trib_status status = look_everywhere(fetch, mirror, part, number, &url, text, arena, error);
+    trib_status status = look_everywhere(fetch, mirror, number, &url, text, arena, error);
     if (status == TRIB_OK)
         status = trib_etext_check(etext, url, number, text->text ? text->text : "", text->length,
                                   arena, error);
@@ -388,8 +382,7 @@ static trib_status get_etext(trib_fetch *fetch, const char *mirror, const char *
     return status;
 }
 
-/* Locks the folder. Two programs that download into one folder would both write its manifest and
- * its partial files. */
+/* Locks the folder. Two programs that download into one folder would both write its manifest. */
 static trib_status lock(int *held, const char *directory, trib_error *error) {
     const trib_status status = trib_directory_create(directory, error);
     if (status != TRIB_OK) return status;

@@ -54,21 +54,16 @@ static void answer(int to, const char *status, const char *fields, size_t length
     send_all(to, body, n);
 }
 
-#define TEXT  "Content-Type: text/plain\r\n"
-#define KNOWN TEXT "ETag: \"one\"\r\n"
+#define TEXT "Content-Type: text/plain\r\n"
 
 static int other_port; /* of the server that texts are redirected to */
 
 /* Answers one request. `n_asked` is how often this number was requested before. */
-static void serve(int to, unsigned number, const char *path, const char *request, int n_asked) {
+static void serve(int to, unsigned number, const char *path, int n_asked) {
     trib_buffer text = {0};
-    size_t from = 0;
-    const char *range = strstr(request, "Range: bytes=");
     make_etext(&text, number == 23 ? 24 : number);
     const size_t n = text.length;
-    const bool from_digits = strncmp(path, "/3/32/", 6) == 0;
     const bool in_cache = strncmp(path, "/cache/epub/", 12) == 0;
-    if (range && strstr(request, "If-Range: \"one\"")) from = (size_t)atol(range + 13);
     static const char *const held[] = {"/1/11/11-8.txt", "/m/9/8/7/9876/9876.txt", "/0/7/7-0.txt",
                                        "/files/30/30-8.txt", "/ebooks/31.txt.utf-8"};
     static const char rules[] =
@@ -83,21 +78,8 @@ static void serve(int to, unsigned number, const char *path, const char *request
     else if (number == 11 || number == 20 || number == 404 || number == 7 || number == 9876 ||
              number == 30 || number == 31)
         answer(to, "404 Not Found", "Content-Type: text/html\r\n", 4, "<p>?", 4);
-    else if (number == 32 && !from_digits) answer(to, "404 Not Found", TEXT, 1, "?", 1);
-    else if ((number == 12 || number == 32) && from > 0) {
-        char fields[200];
-        snprintf(fields, sizeof fields, KNOWN "Content-Range: bytes %zu-%zu/%zu\r\n", from, n - 1,
-                 n);
-        answer(to, "206 Partial Content", fields, n - from, text.text + from, n - from);
-    } else if ((number == 33 || number == 34) && from > 0) { /* not the requested range */
-        char fields[200];
-        const size_t begin = number == 33 ? 0 : from;
-        snprintf(fields, sizeof fields, TEXT "ETag: \"%s\"\r\nContent-Range: bytes %zu-%zu/%zu\r\n",
-                 number == 33 ? "one" : "two", begin, n - 1, n);
-        answer(to, "206 Partial Content", fields, n - begin, text.text + begin, n - begin);
-    } else if (number == 12 || number == 32 || number == 28 ||
-               (n_asked < 1 && (number == 24 || number == 33 || number == 34)))
-        answer(to, "200 OK", KNOWN, n, text.text, n / 2); /* the answer is interrupted */
+    else if (number == 28 || (n_asked == 0 && (number == 12 || number == 24)))
+        answer(to, "200 OK", TEXT, n, text.text, n / 2); /* the answer is interrupted */
     else if (number == 13 && in_cache) answer(to, "302 Found", "Location: /moved/13\r\n", 0, "", 0);
     else if (number == 14)
         answer(to, "200 OK", "Content-Type: text/html; charset=utf-8\r\n", n, text.text, n);
@@ -135,7 +117,7 @@ static void serve(int to, unsigned number, const char *path, const char *request
     else if (number == 22) answer(to, "200 OK", TEXT, 9, "the heron", 9);
     else if (number == 25) answer(to, "302 Found", "Location: file:///etc/passwd\r\n", 0, "", 0);
     else if (number == 27) answer(to, "200 OK", TEXT, 0, "", 0);
-    else answer(to, "200 OK", KNOWN, n, text.text, n);
+    else answer(to, "200 OK", TEXT, n, text.text, n);
     trib_buffer_release(&text);
 }
 
@@ -153,20 +135,19 @@ static void serve_all(int door, const char *log_path, bool is_busy) {
             request[n] = '\0';
         }
         char path[200] = "";
-        const char *agent = strstr(request, "User-Agent: "), *range = strstr(request, "\nRange: ");
+        const char *agent = strstr(request, "User-Agent: ");
         sscanf(request, "GET %199s", path);
         const char *digits = strrchr(path, '/');
         digits = digits ? strpbrk(digits, "0123456789") : NULL;
         const unsigned number = digits ? (unsigned)atoi(digits) % 10000 : 0;
         FILE *log = strcmp(path, "/robots.txt") != 0 ? fopen(log_path, "a") : NULL;
         if (log) {
-            fprintf(log, "%s %.*s %.*s\n", path, agent ? (int)strcspn(agent + 12, " \r") : 0,
-                    agent ? agent + 12 : "", range ? (int)strcspn(range + 8, "\r") : 0,
-                    range ? range + 8 : "");
+            fprintf(log, "%s %.*s\n", path, agent ? (int)strcspn(agent + 12, " \r") : 0,
+                    agent ? agent + 12 : "");
             fclose(log);
         }
         if (is_busy) answer(to, "503 Busy", "", 0, "", 0);
-        else serve(to, number, path, request, n_asked[number]);
+        else serve(to, number, path, n_asked[number]);
         n_asked[number]++;
         close(to);
     }
