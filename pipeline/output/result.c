@@ -388,7 +388,6 @@ static trib_status fill_whole(trib_result *result, const trib_run_results *resul
     trib_status status = trib_result_add_corpus(result, results, error);
     result->headline = results->config->influence.headline->name;
     result->threshold = results->config->influence.threshold;
-    result->matches_within = (double)NAN;
     if (status == TRIB_OK && results->corpus->n_targets > 1)
         status = trib_result_add_graph(result, results, error);
     trib_result_add_formulas(result, results);

@@ -141,11 +141,4 @@ trib_status trib_result_add_graph(trib_result *result, const trib_run_results *r
  * not about a passage of the result; the result is then unusable. */
 trib_status trib_result_judge(trib_result *result, const char *file, trib_error *error);
 
-/* Replaces the shares by lowe with those at a stored threshold: shares, author, matched mass, floor
- * (if lowe is the headline method) and the below_floor marks. Only matches within both thresholds
- * remain ("matches_within"); a graph by lowe is removed, and a warning says so. Targets without
- * sources or factors are unchanged. TRIB_USAGE if there is no curve or no point of it at this
- * threshold; the result is then unusable. */
-trib_status trib_result_move_threshold(trib_result *result, double threshold, trib_error *error);
-
 #endif

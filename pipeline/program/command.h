@@ -45,13 +45,13 @@ typedef struct trib_command_line {
     bool only_changed;
     const char *from; /* cp: the .ktns file to start from */
     bool dry_run, resume, print_config, markdown, schema, man;
-    bool collect, keep_going;           /* sweep */
-    const char *shard;                  /* sweep: "I/N" */
-    const char *threshold, *judgements; /* report */
-    const char *source, *target;        /* explain */
-    bool text;                          /* trace */
-    bool account;                       /* ingest */
-    bool repair;                        /* index check */
+    bool collect, keep_going;    /* sweep */
+    const char *shard;           /* sweep: "I/N" */
+    const char *judgements;      /* report */
+    const char *source, *target; /* explain */
+    bool text;                   /* trace */
+    bool account;                /* ingest */
+    bool repair;                 /* index check */
     uint64_t top;
     int base, form;        /* choices of `tensor`, numbered from 1; 0: not given */
     const char *words;     /* --words */

@@ -302,24 +302,13 @@ static trib_status check_named(const char *directory, char *sums, json_t *named,
                                       "%s/SHA256SUMS: is empty; the file was altered", directory);
 }
 
-/* Whether a file is a page that `report --threshold T` or `--judgements` adds to a run. */
-static bool is_later_page(const char *file) {
-    static const char begin[] = "report-threshold-";
-    const size_t n = sizeof begin - 1;
-    double threshold = 0;
-    char number[64];
-    if (strcmp(file, "report-accepted.html") == 0) return true;
-    if (strncmp(file, begin, n) != 0 || strlen(file) <= n + 5 || strlen(file) >= n + sizeof number)
-        return false;
-    snprintf(number, sizeof number, "%.*s", (int)(strlen(file) - n - 5), file + n);
-    return strcmp(file + strlen(file) - 5, ".html") == 0 && trib_read_double(number, &threshold);
-}
-
 /* Finds files that SHA256SUMS does not name, in `folder` below the run directory ("" for
  * itself). */
 static void find_others(const char *directory, const char *folder, const json_t *named,
                         verdict *v) {
-    static const char *const unsummed[] = {"SHA256SUMS", "log.jsonl", "status"};
+    /* the last is what `report --judgements` adds */
+    static const char *const unsummed[] = {"SHA256SUMS", "log.jsonl", "status",
+                                           "report-accepted.html"};
     char path[TRIB_PATH_MAX], name[TRIB_PATH_MAX];
     trib_arena arena = {0};
     trib_names names;
@@ -330,7 +319,6 @@ static void find_others(const char *directory, const char *folder, const json_t 
         bool known = false;
         for (size_t u = 0; u < sizeof unsummed / sizeof *unsummed; u++)
             known = known || (!*folder && strcmp(file, unsummed[u]) == 0);
-        known = known || (!*folder && is_later_page(file));
         if (!known &&
             snprintf(name, sizeof name, "%s%s%s", folder, *folder ? "/" : "", file) <
                 (int)sizeof name &&

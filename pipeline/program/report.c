@@ -166,12 +166,10 @@ static trib_status make_link(char **link, const char *directory, const char *fil
     return status;
 }
 
-/* Opens a result, and changes it to another threshold or to the passages that a person accepted. */
+/* Opens a result, and reduces it to the passages that a person accepted, if that is asked for. */
 static trib_status open_run(trib_result *result, const trib_command_line *line, const char *run,
-                            double threshold, trib_error *error) {
+                            trib_error *error) {
     trib_status status = trib_result_open(result, run, error);
-    if (status == TRIB_OK && line->threshold)
-        status = trib_result_move_threshold(result, threshold, error);
     if (status == TRIB_OK && line->judgements)
         status = trib_result_judge(result, line->judgements, error);
     return status;
@@ -180,12 +178,12 @@ static trib_status open_run(trib_result *result, const trib_command_line *line, 
 /* Opens the results of the runs, and makes the links to their reports for the page that is
  * written. */
 static trib_status open_runs(trib_several *run, trib_result *open, const trib_command_line *line,
-                             const char *page, double threshold, trib_error *error) {
+                             const char *page, trib_error *error) {
     trib_status status = TRIB_OK;
     for (size_t r = 0; r < line->n_operands && status == TRIB_OK; r++) {
         const char *name = line->operand[r];
         char *link = NULL;
-        status = open_run(&open[r], line, name, threshold, error);
+        status = open_run(&open[r], line, name, error);
         if (status == TRIB_OK) status = make_link(&link, name, "report.html", page, error);
         run[r] = (trib_several){&open[r], name, link};
     }
@@ -196,8 +194,6 @@ static trib_status open_runs(trib_several *run, trib_result *open, const trib_co
  * the current directory for a page of several runs. */
 static trib_status name_page(const trib_command_line *line, trib_buffer *path, trib_buffer *folder,
                              trib_error *error) {
-    const char *mark = line->threshold ? "-threshold-" : "";
-    const char *value = line->threshold ? line->threshold : "";
     const char *end = line->judgements ? "-accepted" : "";
     char *stem = NULL;
     trib_status status = TRIB_OK;
@@ -208,10 +204,10 @@ static trib_status name_page(const trib_command_line *line, trib_buffer *path, t
         return status == TRIB_OK ? trib_buffer_print(path, error, "%s", line->output) : status;
     }
     if (line->n_operands > 1) return trib_buffer_print(path, error, "runs.html");
-    status = trib_buffer_print(folder, error, "targets%s%s%s", mark, value, end);
-    return status == TRIB_OK ? trib_buffer_print(path, error, "%s/report%s%s%s.html",
-                                                 line->operand[0], mark, value, end)
-                             : status;
+    status = trib_buffer_print(folder, error, "targets%s", end);
+    return status == TRIB_OK
+               ? trib_buffer_print(path, error, "%s/report%s.html", line->operand[0], end)
+               : status;
 }
 
 trib_status trib_command_report(const trib_command_line *line, trib_error *error) {
@@ -220,11 +216,6 @@ trib_status trib_command_report(const trib_command_line *line, trib_error *error
     trib_result *open = NULL;
     trib_buffer path = {0}, folder = {0};
     char *directory = NULL, *data = NULL, *file = NULL;
-    double threshold = 0;
-    if (line->threshold &&
-        (!trib_read_double(line->threshold, &threshold) || !(threshold >= 0 && threshold <= 2)))
-        return trib_fail(error, TRIB_USAGE, "--threshold needs a number from 0 to 2, not '%s'",
-                         line->threshold);
     if (line->judgements && n > 1)
         return trib_fail(error, TRIB_USAGE,
                          "--judgements is about the passages of one run; name one run");
@@ -234,7 +225,7 @@ trib_status trib_command_report(const trib_command_line *line, trib_error *error
     if (status == TRIB_OK) status = TRIB_NEW(&open, n, "the runs", error);
     if (status == TRIB_OK) status = name_page(line, &path, &folder, error);
     if (status == TRIB_OK) status = trib_path_directory(&directory, path.text, error);
-    if (status == TRIB_OK) status = open_runs(run, open, line, path.text, threshold, error);
+    if (status == TRIB_OK) status = open_runs(run, open, line, path.text, error);
     if (status == TRIB_OK && n > 1) status = trib_report_write_several(run, n, path.text, error);
     else if (status == TRIB_OK) {
         const char *slash = strrchr(path.text, '/'), *name = slash ? slash + 1 : path.text;

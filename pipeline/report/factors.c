@@ -138,7 +138,7 @@ void trib_report_matches(trib_report *report) {
                       "the factors of the target whose distance to a factor of a source is at most "
                       "%s (0: the same; 2: nothing in common). The phantom mass is what the factor "
                       "puts on phrases that the target does not hold%s.",
-                      trib_number(threshold, report->matches_within),
+                      trib_number(threshold, report->result->threshold),
                       any_wildcard(report)
                           ? "; with wildcard, what it puts on phrases with a word outside the "
                             "vocabulary, where different words look the same"

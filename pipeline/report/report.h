@@ -84,7 +84,6 @@ struct trib_report {
     bool sums_to_one;           /* the headline's shares and the author's part */
     bool has_distances;         /* of up to TRIB_ALL_WRITTEN targets: one of them has distances */
     char ngrams[32];            /* "3-grams" */
-    double matches_within;      /* smaller than the threshold of lowe when that was moved up */
     trib_report_target *target; /* [n_targets] the targets of this page: all, or one */
     size_t n_targets;
     trib_report_target *targets; /* [n_all_targets] */

@@ -170,8 +170,6 @@ trib_status trib_report_read(trib_report *report, const trib_result *result, tri
     for (size_t m = 0; m < result->methods.n; m++)
         if (strcmp(result->methods.item[m].name, result->headline) == 0)
             report->sums_to_one = result->methods.item[m].sums_to_one;
-    report->matches_within =
-        isnan(result->matches_within) ? result->threshold : result->matches_within;
     const double n = trib_report_setting(report, "tensor.n");
     if (n >= 1 && n <= 64) snprintf(report->ngrams, sizeof report->ngrams, "%d-grams", (int)n);
     else snprintf(report->ngrams, sizeof report->ngrams, "n-grams");

@@ -433,7 +433,6 @@ typedef struct trib_result {
     TRIB_WITH(formulas) uint64_t n_formulas;
     TRIB_IF trib_formula_records formulas;
     trib_texts warnings;
-    TRIB_IF double matches_within;              /* only with `report --threshold` */
     TRIB_IF trib_judgements_record *judgements; /* only with `report --judgements` */
 
     /* Not in influence.json: what the members lie in. */

@@ -208,7 +208,8 @@ static trib_status text_of(trib_allusion_search *search, uint32_t d,
 /* ---- The list of a target -------------------------------------------------------------------- */
 
 /* By descending score, then by source and place. */
-TRIB_ORDER(by_rank, trib_allusion, TRIB_DOWN(score) ?: TRIB_UP(from) ?: TRIB_UP(target.first) ?: TRIB_UP(source.first));
+TRIB_ORDER(by_rank, trib_allusion,
+           TRIB_DOWN(score) ?: TRIB_UP(from) ?: TRIB_UP(target.first) ?: TRIB_UP(source.first));
 
 /* Adds the pairs found in source number `from` of the target. A word's feature is a number until
  * the list is complete. */

@@ -1,6 +1,5 @@
 /* evidence.c - stage evidence: the phrases and passages that explain the shares of a target. */
 #include "pipeline/stages/evidence.h"
-#include "base/internal.h"
 
 #include <pthread.h>
 #include <stdlib.h>
