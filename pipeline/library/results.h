@@ -121,27 +121,6 @@ typedef struct trib_result_passage {
  * receives their number. */
 const trib_result_passage *trib_results_passages(const trib_results *results, size_t *n);
 
-/* Words of a target that the method traced finds to be copied from as many words of a source. */
-typedef struct trib_result_traced {
-    uint32_t source;       /* number of a document */
-    uint64_t first;        /* its first word in the target, from 1 */
-    uint64_t source_first; /* its first word in the source, from 1 */
-    uint64_t n_words;      /* words from there on, in both */
-    double probability;    /* mean probability that a word of it was copied from this source */
-    /* where it begins and ends, in bytes of the two files; UINT32_MAX: beyond 4 GiB */
-    uint32_t from, to, source_from, source_to;
-} trib_result_traced;
-
-/* Reads the traced runs of a target: *run receives *n of them in the order of the target; no word
- * is in two. Needs `trace` among report.formats and the method traced: TRIB_USAGE when the run did
- * not write them. TRIB_INPUT when the file is damaged, TRIB_MEMORY; *run is NULL then. The caller
- * frees *run with trib_result_traced_free. */
-trib_status trib_results_trace(const trib_results *results, uint32_t target,
-                               trib_result_traced **run, size_t *n, trib_error *error);
-
-/* Frees what trib_results_trace returned; NULL is legal. */
-void trib_result_traced_free(trib_result_traced *run);
-
 /* A source in the ranking of the predecessors of a target. */
 typedef struct trib_result_rank {
     uint32_t target; /* number of a document */
@@ -180,31 +159,6 @@ const trib_result_allusion *trib_results_allusions(const trib_results *results, 
  * trib_ktensor_release and trib_ktns_words_release; after a failure they are empty. */
 trib_status trib_results_factors(const trib_results *results, uint32_t document, trib_ktensor *k,
                                  trib_ktns_words *words, trib_error *error);
-
-/* A factor of a document. */
-typedef struct trib_result_factor {
-    uint32_t document;  /* number of the document */
-    uint32_t component; /* its component, from 0 */
-} trib_result_factor;
-
-/* Distances between factors. `{0}` is empty. */
-typedef struct trib_result_distances {
-    size_t n_rows;              /* factors of targets */
-    size_t n_columns;           /* factors of all documents */
-    trib_result_factor *row;    /* [n_rows] what the rows stand for */
-    trib_result_factor *column; /* [n_columns] what the columns stand for */
-    double *value; /* [n_rows][n_columns] L1 distances, from 0 (equal) to 2, row-major */
-} trib_result_distances;
-
-/* Reads the L1 distances between each factor of a target and every factor. Needs `npy` among
- * report.formats and a method that uses factors: TRIB_USAGE when the run did not write them, which
- * it never does beyond 64 MiB. TRIB_INPUT when a file is damaged, TRIB_MEMORY; *distances is empty
- * then. */
-trib_status trib_results_distances(const trib_results *results, trib_result_distances *distances,
-                                   trib_error *error);
-
-/* Frees the arrays; `{0}` is legal. */
-void trib_result_distances_release(trib_result_distances *distances);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

@@ -96,46 +96,17 @@ TEST(phrases_and_passages_are_read) {
     trib_results_close(results);
 }
 
-TEST(traced_runs_are_read) {
-    trib_results *results = results_of("traced", NULL);
-    trib_result_traced *run = NULL;
-    trib_error error = {0};
-    size_t n = 0;
-    if (!results) return;
-    EXPECT_STATUS(trib_results_trace(results, 0, &run, &n, &error), TRIB_OK, error);
-    CHECK(n > 0);
-    for (size_t i = 0; i < n; i++) {
-        EXPECT(run[i].source == 1 || run[i].source == 2);
-        EXPECT(run[i].n_words >= 3 && run[i].probability > .3 && run[i].probability <= 1);
-        EXPECT(run[i].to > run[i].from && run[i].source_to > run[i].source_from);
-        if (i > 0) EXPECT(run[i].first >= run[i - 1].first + run[i - 1].n_words);
-    }
-    trib_result_traced_free(run);
-    EXPECT(trib_results_trace(results, 1, &run, &n, NULL) == TRIB_USAGE && !run && n == 0);
-    EXPECT(trib_results_trace(results, 3, &run, &n, NULL) == TRIB_USAGE);
-    trib_results_close(results);
-}
-
-TEST(factors_and_distances_are_read) {
+TEST(factors_are_read) {
     trib_results *results = results_of("factors", with_everything);
     trib_error error = {0};
     trib_ktensor k;
     trib_ktns_words words;
-    trib_result_distances distances;
     size_t n = 0;
     if (!results) return;
     const trib_result_document *document = trib_results_documents(results, &n);
     EXPECT_STATUS(trib_results_factors(results, 0, &k, &words, &error), TRIB_OK, error);
     EXPECT(k.rank > 0 && k.rank == document[0].rank && words.n == k.dim[0]);
     EXPECT_NEAR(k.fit, document[0].fit, 0);
-    EXPECT_STATUS(trib_results_distances(results, &distances, &error), TRIB_OK, error);
-    EXPECT(distances.n_rows == k.rank && distances.n_columns > k.rank);
-    for (size_t f = 0; f < distances.n_rows; f++) { /* the target is the first document */
-        EXPECT(distances.row[f].document == 0 && distances.row[f].component == f);
-        EXPECT_NEAR(distances.value[f * distances.n_columns + f], 0, 0);
-    }
-    EXPECT(distances.column[distances.n_columns - 1].document == 2);
-    trib_result_distances_release(&distances);
     trib_ktensor_release(&k);
     trib_ktns_words_release(&words);
     EXPECT(trib_results_factors(results, 3, &k, &words, NULL) == TRIB_USAGE);
@@ -148,12 +119,9 @@ TEST(what_a_run_did_not_write_is_an_error_that_says_what_to_ask_for) {
     trib_error error = {0};
     trib_ktensor k;
     trib_ktns_words words;
-    trib_result_distances distances;
     if (!results) return;
     EXPECT(trib_results_factors(results, 0, &k, &words, &error) == TRIB_USAGE);
     EXPECT(strstr(error.message, "put 'factors' into report.formats") != NULL);
-    EXPECT(trib_results_distances(results, &distances, &error) == TRIB_USAGE);
-    EXPECT(strstr(error.message, "put 'npy' into report.formats") != NULL);
     trib_results_close(results);
     EXPECT(trib_results_open(&results, trib_scratch(""), &error) == TRIB_USAGE && !results);
 }
@@ -318,13 +286,10 @@ TEST(two_runs_at_the_same_time_do_not_meet) {
 
 static trib_status open_and_read(void *context, trib_error *error) {
     trib_results *results = NULL;
-    trib_result_distances distances = {0};
     trib_ktensor k = {0};
     trib_ktns_words words = {0};
     trib_status status = trib_results_open(&results, context, error);
-    if (status == TRIB_OK) status = trib_results_distances(results, &distances, error);
     if (status == TRIB_OK) status = trib_results_factors(results, 0, &k, &words, error);
-    trib_result_distances_release(&distances);
     trib_ktensor_release(&k);
     trib_ktns_words_release(&words);
     trib_results_close(results);
