@@ -125,9 +125,7 @@ static kind kind_of_starred(line l, size_t n_stars) {
     if (n_stars < 2) return NO_MARK;
     if (begins(l, "start:") && contains(l, "license")) return END;
     if (!contains(l, "project gutenberg")) return NO_MARK;
-    if (begins(l, "start of ")) return START;
-    if (begins(l, "end of ")) return END;
-    return NO_MARK;
+    return begins(l, "start of ") ? START : begins(l, "end of ") ? END : NO_MARK;
 }
 
 static bool is_end(line l) {
@@ -166,16 +164,14 @@ static kind kind_of(line l) {
         const kind k = kind_of_starred(plain, n_stars);
         if (k != NO_MARK) return k;
     }
-    if (is_end(plain)) return END;
-    return is_header(plain) ? HEADER : NO_MARK;
+    return is_end(plain) ? END : is_header(plain) ? HEADER : NO_MARK;
 }
 
 /* The end of a START, which may span several lines until its closing asterisks. */
 static size_t start_end(const char *text, line l, size_t to) {
     if (!begins(after_any_of(l, "* "), "start of ")) return l.next;
     line last = l;
-    for (int n = 0; n < 4; n++) {
-        if (last.length == 0) break;
+    for (int n = 0; n < 4 && last.length > 0; n++) {
         if (last.length > 3 && memcmp(last.at + last.length - 3, "***", 3) == 0) return last.next;
         if (last.next == to) break;
         last = line_at(text, last.next, to);
@@ -193,8 +189,7 @@ static trib_status list_marks(mark_list *marks, const char *text, size_t length,
         const kind k = kind_of(l);
         at = l.next;
         if (k == NO_MARK) continue;
-        status = trib_grow(&marks->at, &marks->cap, marks->n + 1, sizeof *marks->at,
-                           "the marks of a text", error);
+        status = TRIB_GROW(&marks->at, &marks->cap, marks->n + 1, "the marks of a text", error);
         if (status == TRIB_OK)
             marks->at[marks->n++] =
                 (mark){k, l.from, k == START ? start_end(text, l, length) : l.next, number, {0}};
