@@ -16,46 +16,6 @@
 #include "pipeline/text/table.h"
 #include "tokenizer/language.h"
 
-#define AT(field) offsetof(trib_corpus_document, field)
-const trib_document_field trib_document_fields[] = {
-    {"id",
-     "letters and digits of any script, `_` `.` `-`; at most 200 bytes in UTF-8; default: the "
-     "file's name without its extension, or a longer part of the name where two documents would "
-     "have the same id",
-     AT(id)},
-    {"file",
-     "the text, relative to `corpus.root`; required. A text inside another file is named after it: "
-     "`books.zip/one.txt`, `papers.jsonl/17` (line 17), `volume.xml/2` (text 2); `-` is standard "
-     "input",
-     AT(file)},
-    {"title", "shown in reports; default: the id, or the file's name where the id is made from it",
-     AT(title)},
-    {"author", "shown in reports", AT(author)},
-    {"date",
-     "`1865-04-15`, `1623-11`, `0070` or `-0043` (44 BC), `5 March 1871`, `3.5.1871`; `c. 1776`, "
-     "`1776?` and `est. 1776` (marked as estimated) mean the year 1776; a range, of which only "
-     "what "
-     "is certain decides: `1871-1873`, `1871/72`, `1870s`, `19th century`, `before 1880`, `after "
-     "1870`, `1871-03/1871-05`; a number decides which of two equal dates is older: `1776 no. 7` "
-     "is older than `1776 no. 12`",
-     AT(date)},
-    {"language",
-     "tag or code of its language, such as `de`, `pt-BR` or `lat`, or `auto`: guessed; default: "
-     "that of `tokens.locale`",
-     AT(language)},
-    {"encoding", "as `corpus.encoding`, for this document", AT(encoding)},
-    {"reference", "as `corpus.reference`, for this document", AT(reference)},
-    {"pages",
-     "`true`: the files of the folder or archive are the pages of this one text, in the order of "
-     "their names",
-     AT(pages)},
-    {"role",
-     "`both`; `target`: never a source; `source`: never a target; `decoy`: a source known to be "
-     "unrelated, whose share is noise",
-     SIZE_MAX},
-    {NULL, NULL, 0},
-};
-
 const char *const trib_role_names[] = {"both", "target", "source", "decoy", NULL};
 /* A key of a document that only corpora/obtain reads. */
 static const char obtain_field[] = "from";

@@ -1,4 +1,5 @@
-# keys.awk - prints the tables of sections and keys of C that keys.txt describes.
+# keys.awk - prints the tables of C that keys.txt describes: sections, presets, fields of documents,
+# keys.
 function literal(text) {
     gsub(/\\/, "\\\\", text)
     gsub(/"/, "\\\"", text)
@@ -34,8 +35,28 @@ function finish_section(    end, n, part) {
         (n > 1 ? literal(part[2]) : "NULL") "},\n"
     head = ""
 }
+function finish_preset(    n, part, i, gap) {
+    n = split(substr(head, 8), part, / [|] /)
+    presets = presets "{" literal(part[1]) ", " literal(part[2]) ", {"
+    for (i = 3; i <= n; i++) {
+        gap = index(part[i], " ")
+        presets = presets "{" literal(substr(part[i], 1, gap - 1)) ", " \
+            literal(substr(part[i], gap + 1)) "}, "
+    }
+    presets = presets "{NULL, NULL}}},\n"
+    head = ""
+}
+function finish_document(    name) {
+    name = substr(head, 10)
+    sub(/ .*/, "", name)
+    documents = documents "{" literal(name) ", " literal(help) ", " \
+        (head ~ /at nothing$/ ? "SIZE_MAX" : "offsetof(trib_corpus_document, " name ")") "},\n"
+    head = help = ""
+}
 function finish(    n, part, i) {
     if (head ~ /^\[/) finish_section()
+    if (head ~ /^preset [^|]/) finish_preset()
+    if (head ~ /^document /) finish_document()
     if (head == "") return
     n = split(head, part, / [|] /)
     field = part[1]
@@ -56,8 +77,10 @@ function finish(    n, part, i) {
 { finish(); head = $0 }
 END {
     finish()
-    print "#include \"pipeline/config/keys.h\""
+    print "#include \"pipeline/config/documents.h\"\n#include \"pipeline/config/keys.h\""
     print "#include <math.h>"
     print "const trib_section trib_sections[] = {\n" sections "{NULL, NULL, NULL}};"
+    print "const trib_preset trib_presets[] = {\n" presets "{.name = NULL}};"
+    print "const trib_document_field trib_document_fields[] = {\n" documents "{NULL, NULL, 0}};"
     print "const trib_key trib_keys[] = {\n" keys "{.path = NULL}};"
 }

@@ -32,34 +32,6 @@ trib_choice trib_choose_start(size_t i) {
     return (trib_choice){trib_starts[i - 1].name, trib_starts[i - 1].help, &trib_starts[i - 1]};
 }
 
-/* ---- Presets --------------------------------------------------------------------------------- */
-
-const trib_preset trib_presets[] = {
-    {"none", "the defaults", {{NULL, NULL}}},
-    {"lowe-2018",
-     "Lowe's dissertation: 600 words, every other word a wildcard, rank 150",
-     {{"vocabulary.size", "600"},
-      {"vocabulary.oov", "wildcard"},
-      {"cp.solver", "hals"},
-      {"cp.sweeps", "5"},
-      {"cp.start", "greedy"},
-      {"cp.rank", "150"},
-      {"influence.threshold", "0.2"},
-      {"influence.headline", "lowe"},
-      {NULL, NULL}}},
-    {"charles-2023",
-     "Charles' thesis: no punctuation inside words, all words, rank 50",
-     {{"tokens.apostrophes", "join"},
-      {"tokens.hyphens", "join"},
-      {"vocabulary.size", "all"},
-      {"tensor.hash", "digits"},
-      {"tensor.load", "0.6"},
-      {"tensor.buckets", "512"},
-      {"cp.rank", "50"},
-      {NULL, NULL}}},
-    {.name = NULL},
-};
-
 /* ---- Looking it up --------------------------------------------------------------------------- */
 
 const trib_key *trib_key_find(const char *path) {
