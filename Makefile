@@ -109,11 +109,10 @@ endif
 said = $(if $(V),,@echo '  $1')
 
 SOURCES := $(filter-out pipeline/program/main.c pipeline/comm/mpi.c,$(foreach f,$(FOLDERS),$(wildcard $f/*.c)))
-EMBEDDED := $(BUILD)/base/commit.o $(BUILD)/pipeline/program/small_corpus.o \
-	$(BUILD)/pipeline/program/completions.o $(BUILD)/pipeline/program/command_table.o \
-	$(BUILD)/pipeline/config/key_table.o $(BUILD)/pipeline/report/page_files.o \
-	$(BUILD)/pipeline/result/field_table.o \
-	$(BUILD)/pipeline/text/tables.o
+MADE := $(addprefix $(BUILD)/pipeline/,program/command_table config/key_table result/field_table \
+	text/format_table text/marked_table)
+EMBEDDED := $(MADE:%=%.o) $(BUILD)/base/commit.o \
+	$(addprefix $(BUILD)/pipeline/,program/small_corpus.o program/completions.o report/page_files.o text/tables.o)
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(EMBEDDED)
 # What programs include: tributary.h and all headers that it includes, installed side by side as
 # tributary/NAME.h.
@@ -169,13 +168,16 @@ $(BUILD)/pipeline/program/completions.c: $(EMBED) pipeline/program/command.h $(S
 	@mkdir -p $(@D)
 	$(Q)$(EMBED) pipeline/program/command.h trib_completions pipeline/program/completion $(SHELLS) >$@
 
-# The tables of commands and flags, of keys, and of the fields of results.
-$(BUILD)/pipeline/program/command_table.c: pipeline/program/commands.awk pipeline/program/commands.txt pipeline/program/command.h
-$(BUILD)/pipeline/config/key_table.c: pipeline/config/keys.awk pipeline/config/keys.txt pipeline/config/config.h
-$(BUILD)/pipeline/result/field_table.c: pipeline/result/records.awk pipeline/result/record.h pipeline/result/running_text.h pipeline/result/fields.h
-$(BUILD)/pipeline/program/command_table.c $(BUILD)/pipeline/config/key_table.c $(BUILD)/pipeline/result/field_table.c:
+# Tables of C that are made from plain text: commands and flags, keys, the fields of results,
+# formats of texts, marks in plain text.
+$(BUILD)/pipeline/program/command_table.c: pipeline/program/commands.awk pipeline/program/commands.txt
+$(BUILD)/pipeline/config/key_table.c: pipeline/config/keys.awk pipeline/config/keys.txt
+$(BUILD)/pipeline/result/field_table.c: pipeline/result/records.awk pipeline/result/record.h pipeline/result/running_text.h
+$(BUILD)/pipeline/text/format_table.c: pipeline/text/text_formats.awk pipeline/text/text_formats.txt
+$(BUILD)/pipeline/text/marked_table.c: pipeline/text/marked.awk pipeline/text/marked.txt
+$(MADE:%=%.c):
 	@mkdir -p $(@D)
-	$(Q)awk -f $(filter-out %/command.h %/config.h %/fields.h,$^) >$@
+	$(Q)awk -f $^ >$@
 
 # report.css and report.js are made of several files; the first of them has their name.
 PAGE_FILES := report.css report.js read.css read.js

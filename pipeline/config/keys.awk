@@ -1,9 +1,11 @@
 # keys.awk - prints the tables of C that keys.txt describes: sections, presets, fields of documents,
 # keys.
-function literal(text) {
-    gsub(/\\/, "\\\\", text)
-    gsub(/"/, "\\\"", text)
-    return "\"" text "\""
+function literal(text,    made, i, c) {
+    for (i = 1; i <= length(text); i++) {
+        c = substr(text, i, 1)
+        made = made (c == "\\" || c == "\"" ? "\\" c : c)
+    }
+    return "\"" made "\""
 }
 # Adds what a part of the head line says to the row.
 function add(part,    n, word, i) {

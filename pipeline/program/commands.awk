@@ -1,7 +1,10 @@
 # commands.awk - prints the tables of C that commands.txt describes.
-function literal(text) {
-    gsub(/\\/, "\\\\", text)
-    gsub(/"/, "\\\"", text)
+function literal(text,    made, i, c) {
+    for (i = 1; i <= length(text); i++) {
+        c = substr(text, i, 1)
+        made = made (c == "\\" || c == "\"" ? "\\" c : c)
+    }
+    text = made
     while (match(text, /[{]TRIB_[A-Z_]+[}]/)) # a constant of C
         text = substr(text, 1, RSTART - 1) "\" " substr(text, RSTART + 1, RLENGTH - 2) " \"" \
             substr(text, RSTART + RLENGTH)

@@ -22,113 +22,6 @@ bool trib_bytes_hold(const char *at, size_t length, const char *word) {
     return false;
 }
 
-enum { MOST_RULES = 8 };
-
-/* What plain text has besides words, in formats that are known by their content. Regular
- * expressions (ICU) are replaced in this order; a text does not become longer. */
-static const struct {
-    const char *name;    /* of its row above */
-    const char *sign[2]; /* one of these is in the first bytes of each such text */
-    const char *is;      /* and this is, too */
-    const char *text;    /* begins each of several texts, or NULL */
-    const char *must;    /* also a file with the name of the format has this, or NULL */
-    const char *rule[MOST_RULES][2];
-} marked[] = {
-    {"OpenITI",
-     {"######OpenITI#"},
-     "\\A\\uFEFF?######OpenITI#",
-     NULL,
-     NULL,
-     {{"(?s)\\A.*?#META#Header#End#", ""},
-      {"(?m)^#(?:META#|#####OpenITI#).*$", ""},
-      {"\\n~~ ?", " "},
-      {"(?m)^###+ *[|$&@]*(?:[A-Z_]+[|$&])? *", "\n"},
-      {"(?m)^#(?: *\\$[A-Z_]+\\$)? ?", "\n"},
-      {"Page(?:V\\d+)?P\\d+[A-Z]?|\\bms[A-Z]?\\d+\\b|Milestone\\d+|%~%", " "},
-      {"@[A-Z][A-Za-z_]*\\d*@?", " "}}},
-    {"mandoku",
-     {"mandoku-view", "<pb:"},
-     "\\A\\uFEFF?#(?s:.){0,600}?(?:mandoku-view|<pb:)",
-     NULL,
-     NULL,
-     {{"(?m)^(?:#|:[A-Za-z]+:).*\\n", ""},
-      {"<[a-z]{2}:[^>\\n]*>|\\u00B6\\n?", ""},
-      {"(?m)^\\*+ ", ""},
-      {"&[A-Z]+\\d+;", "\\u3013"}}},
-    {"WikiExtractor",
-     {"<doc id=\""},
-     "\\A\\s*<doc id=\"[^\"\\n]*\"(?: [a-z]+=\"[^\"\\n]*\")+>",
-     "<doc id=\"",
-     NULL,
-     {{"(?m)^</?doc\\b[^>\\n]*>$", "\n"},
-      {"</?[a-z]+(?: [^<>\\n]*)?/?>", " "},
-      {"&nbsp;", " "},
-      {"&lt;", "<"},
-      {"&gt;", ">"},
-      {"&quot;", "\""},
-      {"&amp;", "&"}}},
-    {"TREC",
-     {"<DOC>"},
-     "\\A\\s*<DOC>\\s*<DOCNO>",
-     "<DOC>",
-     NULL,
-     {{"(?s)\\A.*?<TEXT>", ""},
-      {"(?s)</TEXT>.*?(?:<TEXT>|\\z)", "\n\n"},
-      {"</?[A-Z][A-Z0-9]*>|&[a-z]+;", " "}}},
-    {"Aozora",
-     {"\u300A", "\uFF3B\uFF03"},
-     "\u30C6\u30AD\u30B9\u30C8\u4E2D\u306B\u73FE\u308C\u308B\u8A18\u53F7|"
-     "\uFF3B\uFF03[^\uFF3D\\n]{1,60}\uFF3D|"
-     "(?:\\p{Han}\u300A[\u3041-\u30FE]+\u300B(?s:.)*?){2}",
-     NULL,
-     NULL,
-     {{"(?s)\\A(.{0,400}?\\n)-{20,}\\n.*?\\n-{20,}\\n", "$1"},
-      {"\u203B\uFF3B\uFF03[^\uFF3D\\n]*\uFF3D", "\u3013"},
-      {"\uFF3B\uFF03[^\uFF3D\\n]*\uFF3D|\u300A[^\u300B\\n]*\u300B|\uFF5C", ""},
-      {"(?s)\\n\u5E95\u672C\uFF1A.*", "\n"}}},
-    {"CoNLL-U",
-     {"\t"},
-     "\\A\\uFEFF?(?:#.*\\n|\\n)*1(?:-\\d+)?\\t[^\\t\\n]+(?:\\t[^\\t\\n]*){6,12}\\n"
-     "(?:\\d+(?:[-.]\\d+)?\\t.*\\n|#.*\\n|\\n){3}",
-     "# newdoc",
-     "(?m)^\\d+\\t[^\\t\\n]+(?:\\t[^\\t\\n]*){6,12}$",
-     {{"(?m)^# newpar.*\\n", "\n"},
-      {"(?m)^(?:#|\\d+\\.\\d).*\\n", ""},
-      {"(?m)^\\d+-(\\d+)\\t([^\\t\\n]*\\t.*\\n)(?:\\d+\\t.*\\n)*?\\1\\t.*\\n", "1\t$2"},
-      {"(?m)^\\d+\\t([^\\t\\n]*)\\t.*SpaceAfter=No.*$", "$1\t"},
-      {"(?m)^\\d+\\t([^\\t\\n]*)\\t.*$", "$1"},
-      {"\t\\n+", ""},
-      {"(?<=[^\\n])\\n(?=[^\\n])", " "}}},
-    {"vertical",
-     {"\t"},
-     "\\A(?:<[^>\\n]+>\\n)+(?:[^\\s<][^\\t\\n]*(?:\\t[^\\t\\n]+)+\\n|</?[a-z][^>\\n]*>\\n){10}|"
-     "\\A(?:\\S[^\\t\\n]*\\t[A-Z$.,:()\"'`][A-Za-z0-9$.,:()'`]{0,11}\\t[^\\t\\n]+\\n){12}",
-     NULL,
-     NULL,
-     {{"(?m)^([^\\t\\n]+)\\t.*$", "$1"},
-      {"\\n<g */?>\\n", ""},
-      {"(?m)^</(?:s|p|head|text|doc|div)>$", "\t"},
-      {"(?m)^(?:</?[a-zA-Z?!][^>\\n]*>|#(?:begin|end) document.*)\\n", ""},
-      {"\\n\\n+", "\t"},
-      {"\\n", " "},
-      {" ?\\t ?", "\n"}}},
-    {"JSON",
-     {"\":", "\" :"},
-     "\\A\\uFEFF?\\s*(?:\\[\\s*)?\\{\\s*\"[^\"\\n]{1,80}\"\\s*:\\s*[\"\\[{0-9tfn-]",
-     NULL,
-     NULL,
-     {{NULL}}},
-    {"Beta-Code",
-     {"=", NULL},
-     "(?s)\\A(?=.*[AEIOUHWaeiouhw]\\))(?=.*[AEIOUHWaeiouhw]\\\\)(?=.*[AEIOUHWaeiouhw]\\(?=)"
-     "(?=.*\\*)[\\x09-\\x7E]{0,200}?"
-     "(?>(?:(?>[\\x09-\\x7E]{0,30}?[AEIOUHWRaeiouhwr](?:[()][/=\\\\]?|[/=\\\\]))){25})",
-     NULL,
-     NULL,
-     {{NULL}}},
-};
-enum { N_MARKED = sizeof marked / sizeof *marked };
-
 /* Whether bytes are not UTF-8, and in which encoding they are is known. */
 static bool has_other_encoding(const char *first, size_t n, const char *encoding) {
     return encoding && trib_encoding_is_of_bytes(encoding) && strcmp(encoding, "auto") != 0 &&
@@ -177,12 +70,12 @@ const char *trib_marked_name(const char *first, size_t n, const char *encoding) 
     if (has_other_encoding(first, n, encoding) &&
         trib_excerpt(&utf8, encoding, first, n, NULL) == TRIB_OK && utf8.text)
         first = utf8.text, n = utf8.length;
-    for (size_t m = 0; m < N_MARKED && !found; m++) {
-        bool is_it = trib_bytes_hold(first, n, marked[m].sign[0]) ||
-                     (marked[m].sign[1] && trib_bytes_hold(first, n, marked[m].sign[1]));
+    for (const trib_marked_format *f = trib_marked_formats; f->name && !found; f++) {
+        bool is_it = trib_bytes_hold(first, n, f->sign[0]) ||
+                     (f->sign[1] && trib_bytes_hold(first, n, f->sign[1]));
         if (is_it && !head.cap)
             is_it = widen(&head, first, n, NULL) == TRIB_OK && apply(&head, "\\r\\n?", "\n");
-        if (is_it && apply(&head, marked[m].is, NULL)) found = marked[m].name;
+        if (is_it && apply(&head, f->is, NULL)) found = f->name;
     }
     TRIB_FREE(head.at, head.other);
     trib_buffer_release(&utf8);
@@ -199,15 +92,16 @@ trib_status trib_marked_decode(trib_markup_text *to, trib_buffer *page, trib_mar
 trib_status trib_marked_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error) {
     wide text = {0};
     trib_buffer page = {0};
-    size_t m = 0, n_texts = 0;
-    while (strcmp(marked[m].name, to->format) != 0) m++;
+    const trib_marked_format *f = trib_marked_formats;
+    size_t n_texts = 0;
+    while (strcmp(f->name, to->format) != 0) f++;
     trib_status status = trib_marked_decode(to, &page, file, error);
     const char *const bytes = page.text ? page.text : "";
     if (status == TRIB_OK) status = widen(&text, bytes, page.length, error);
     bool is_good = status == TRIB_OK && apply(&text, "\\r\\n?", "\n");
-    if (is_good && marked[m].must) is_good = apply(&text, marked[m].must, NULL);
-    for (size_t r = 0; r < MOST_RULES && marked[m].rule[r][0] && is_good; r++)
-        is_good = apply(&text, marked[m].rule[r][0], marked[m].rule[r][1]);
+    if (is_good && f->must) is_good = apply(&text, f->must, NULL);
+    for (size_t r = 0; f->rule[r][0] && is_good; r++)
+        is_good = apply(&text, f->rule[r][0], f->rule[r][1]);
     if (is_good)
         status = trib_excerpt(&to->text, "UTF16_PlatformEndian", (const char *)text.at,
                               sizeof *text.at * (size_t)text.n, error);
@@ -215,8 +109,7 @@ trib_status trib_marked_text(trib_markup_text *to, trib_markup_bytes file, trib_
         status = trib_fail(error, TRIB_INPUT,
                            "%s: is not %s, or cannot be read as such; make it plain text",
                            file.name, to->format);
-    for (const char *at = bytes; marked[m].text && (at = strstr(at, marked[m].text)); at++)
-        n_texts++;
+    for (const char *at = bytes; f->text && (at = strstr(at, f->text)); at++) n_texts++;
     if (n_texts > 1)
         snprintf(
             to->remark, sizeof to->remark,

@@ -1,4 +1,5 @@
-/* text_formats.c - the table of formats. A new one is a decoder, its declaration and a row. */
+/* text_formats.c - what a file is, by its name and its first bytes. The table of formats is
+ * text_formats.txt: a new one is a decoder, its declaration and a row. */
 #include "pipeline/text/text_formats.h"
 
 #include <stdio.h>
@@ -11,126 +12,12 @@
 #include "pipeline/text/programs.h"
 #include "tokenizer/tokenizer.h"
 
-#define CONVERT_DOCUMENT                                                                           \
-    "save it as DOCX, ODT or plain text (UTF-8) in a word processor; if it is plain text, give "   \
-    "it "                                                                                          \
-    "a name that ends in .txt"
-#define CONVERT_BOOK "convert it to EPUB (Calibre: `ebook-convert FILE FILE.epub`)"
-#define ZIP          "PK\3\4"
-
-#define TEXT    .use = TRIB_TEXT_FORMAT_TEXT
-#define DECODED .use = TRIB_TEXT_FORMAT_DECODED
-#define SEVERAL .use = TRIB_TEXT_FORMAT_SEVERAL
-#define REFUSED .use = TRIB_TEXT_FORMAT_REFUSED
-#define PANDOC  .reader = "pandoc", .read = trib_pandoc_text
-#define MARKED  DECODED, .reader = "ICU", .read = trib_marked_text, .decoder = "marked"
-
-static trib_status read_xml(trib_markup_text *to, trib_markup_bytes file, trib_error *error) {
+trib_status trib_any_xml_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error) {
     enum { MOST = 1024 };
     return trib_bytes_hold(file.at, file.length < MOST ? file.length : MOST, "<mediawiki")
                ? trib_mediawiki_export_text(to, file, error)
                : trib_xml_text(to, file, error);
 }
-
-/* The first row whose bytes match decides, so a row with `within` comes before one without. */
-const trib_text_format trib_text_formats[] = {
-    {"text", ".txt .text .asc", TEXT, .reader = "ICU", .left_out = ""},
-    {"PDF", ".pdf", DECODED, .magic = {"%PDF-"}, .is_sure = true, .reader = "pdftotext",
-     .left_out = "pictures, page breaks", .read = trib_pdf_text},
-    {"hOCR", ".hocr", DECODED, .reader = "libxml2",
-     .left_out = "running heads, page numbers, pictures, words below corpus.min_confidence",
-     .read = trib_html_page_text},
-    {"HTML", ".html .htm", DECODED, .magic = {"<!DOCTYPE html", "<html"}, .reader = "libxml2",
-     .left_out = "head, scripts, styles, navigation, page numbers; notes by corpus.notes",
-     .read = trib_html_page_text},
-    {"XHTML", ".xhtml", DECODED, .reader = "libxml2", .left_out = "as in HTML",
-     .read = trib_xml_text},
-    {"FictionBook", ".fb2", DECODED, .magic = {"<"}, .within = "<FictionBook", PANDOC,
-     .left_out = "description, pictures; notes by corpus.notes"},
-    {"FBZ", ".fbz", REFUSED, .left_out = "FBZ is not read",
-     .remedy = "unpack it (`unzip FILE`), and name the .fb2 file in it"},
-    {"DocBook", ".dbk .docbook", DECODED, .magic = {"<"}, .within = "docbook.org/ns/docbook",
-     PANDOC, .left_out = "info, pictures; notes by corpus.notes"},
-    {"XML", ".xml", DECODED, .magic = {"<?xml"}, .reader = "libxml2",
-     .left_out = "comments, processing instructions", .read = read_xml},
-    {"TEI", ".tei", DECODED, .reader = "libxml2",
-     .left_out = "header, running heads, gaps; notes by corpus.notes, forms of a choice by "
-                 "corpus.reading, readings by corpus.witness",
-     .read = trib_xml_text},
-    {"OSIS", "", DECODED, .reader = "libxml2", .left_out = "header; notes by corpus.notes"},
-    {"ALTO", "", DECODED, .reader = "libxml2",
-     .left_out = "margins, running titles, page numbers, words below corpus.min_confidence"},
-    {"PAGE", "", DECODED, .reader = "libxml2",
-     .left_out = "headers, footers, page numbers, catch-words, signatures, words below "
-                 "corpus.min_confidence; footnotes and marginalia by corpus.notes"},
-    {"MediaWiki-export", "", DECODED, .reader = "pandoc",
-     .left_out = "all but titles and texts of pages; as in MediaWiki"},
-    {"METS", "", DECODED, .reader = "libxml2",
-     .left_out = "all but the text of its pages (ALTO, PAGE, hOCR), of which it is as in these"},
-    {"EPUB", ".epub", DECODED, .magic = {ZIP}, .within = "application/epub+zip",
-     .reader = "libarchive, libxml2", .left_out = "navigation, styles, pictures; as in HTML",
-     .read = trib_epub_text},
-    {"USFM", ".usfm .sfm", DECODED, .magic = {"\\id "}, .reader = "tributary",
-     .left_out = "identification, remarks, numbers, figures, attributes; notes by corpus.notes",
-     .read = trib_usfm_text, .decoder = "usfm"},
-    {"JSON-Lines", ".jsonl .ndjson", SEVERAL, .reader = "jansson",
-     .left_out = "keys other than text, id, title, author, date, role"},
-    {"DOCX", ".docx .docm .dotx .dotm", DECODED, .magic = {ZIP}, .within = "[Content_Types].xml",
-     PANDOC,
-     .left_out = "headers, footers, comments, deleted text, formulas; notes by corpus.notes"},
-    {"XLSX", ".xlsx .xlsm", DECODED, .magic = {ZIP}, .within = "xl/workbook.xml",
-     .reader = "libarchive, libxml2",
-     .left_out = "formulas (their results are read), hidden sheets, names of sheets, comments",
-     .read = trib_xlsx_text},
-    {"PPTX", ".pptx .pptm .ppsx .ppt .pps .odp .key", REFUSED, .left_out = "slides are not read",
-     .remedy = "save it as PDF or as plain text (UTF-8)"},
-    {"Pages", ".pages", REFUSED, .left_out = "files of Pages are not read",
-     .remedy = "export it as DOCX, EPUB or plain text in Pages"},
-    {"spreadsheet", ".xls .xlt .xlsb .ods .numbers", REFUSED,
-     .left_out = "only XLSX of spreadsheets is read",
-     .remedy = "save it as XLSX or as \"CSV UTF-8\""},
-    {"ODT", ".odt .ott", DECODED, .magic = {ZIP}, .within = "application/vnd.oasis.opendocument",
-     PANDOC, .left_out = "as in DOCX"},
-    {"FODT", ".fodt .sxw", REFUSED, .left_out = "FODT is not read", .remedy = CONVERT_DOCUMENT},
-    {"zip", ".zip", SEVERAL, .magic = {ZIP, "PK\5\6"}, .reader = "libarchive", .left_out = ""},
-    {"tar", ".tar .tgz .tbz2 .txz", SEVERAL, .magic = {"ustar"}, .at = 257, .reader = "libarchive",
-     .left_out = "links, devices"},
-    {"RTF", ".rtf", DECODED, .magic = {"{\\rtf"}, .reader = "ICU",
-     .left_out = "as in DOCX; hidden text, labels of lists", .read = trib_rtf_text,
-     .decoder = "RTF"},
-    {"LaTeX", ".tex .latex .ltx", DECODED, .magic = {"\\documentclass"}, PANDOC,
-     .left_out = "preamble, formulas, citations, unknown macros (reported); notes by corpus.notes"},
-    {"Markdown", ".md .markdown", DECODED, PANDOC,
-     .left_out = "front matter, formulas, citations, pictures; notes by corpus.notes"},
-    {"Org", ".org", DECODED, PANDOC, .left_out = "as in Markdown"},
-    {"MediaWiki", ".wiki .mediawiki", DECODED, PANDOC,
-     .left_out = "templates, categories, pictures; notes by corpus.notes"},
-    {"CSV", ".csv", SEVERAL, .reader = "ICU",
-     .left_out = "columns other than the text, id, title, author, date (year), role"},
-    {"TSV", ".tsv .tab", SEVERAL, .reader = "ICU", .left_out = "as in CSV"},
-    {"SRT", ".srt", DECODED, .reader = "ICU", .left_out = "numbers, times, tags",
-     .read = trib_subtitles_text, .decoder = "subtitles"},
-    {"WebVTT", ".vtt", DECODED, .magic = {"WEBVTT"}, .reader = "ICU",
-     .left_out = "as in SRT; speakers, settings, comments", .read = trib_subtitles_text,
-     .decoder = "subtitles"},
-    {"OpenITI", ".openiti", MARKED, .left_out = "header, page numbers, milestones, tags"},
-    {"mandoku", ".mandoku", MARKED, .left_out = "header, page marks"},
-    {"WikiExtractor", ".wikiextractor", MARKED, .left_out = "the tags around each text"},
-    {"TREC", ".trec", MARKED, .left_out = "all but the elements TEXT"},
-    {"Aozora", ".aozora", MARKED,
-     .left_out = "the list of signs, ruby, notes of the typist, colophon"},
-    {"CoNLL-U", ".conllu .conll", MARKED, .left_out = "all but the forms of the words"},
-    {"vertical", ".vrt .vert .tt", MARKED, .left_out = "tags, and all columns but the first"},
-    {"JSON", ".json", SEVERAL, .reader = "jansson",
-     .left_out = "as in JSON-Lines; all but objects with a text, in arrays or by their ids"},
-    {"Beta-Code", ".beta", REFUSED, .left_out = "Beta Code is not read",
-     .remedy = "convert it to Greek letters (UTF-8), as beta2unicode does"},
-    {"DOC", ".doc .dot", REFUSED, .magic = {"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"},
-     .left_out = "DOC is not read", .remedy = CONVERT_DOCUMENT},
-    {"MOBI", ".mobi .azw .azw3 .prc .kfx", REFUSED, .magic = {"BOOKMOBI"}, .at = 60,
-     .left_out = "MOBI is not read", .remedy = CONVERT_BOOK},
-    {.name = NULL},
-};
 
 /* ---- By the first bytes ---------------------------------------------------------------------- */
 

@@ -2,7 +2,8 @@
  * reads it, and what of it is not read. Private to pipeline.
  *
  * markup.h reads HTML and XML; the other decoders are declared here. To support a format, write a
- * file with a decoder, declare it below and add a row. `tributary help inputs` prints the table. */
+ * file with a decoder, declare it below and add a row to text_formats.txt. `tributary help inputs`
+ * prints the table. */
 #ifndef TRIBUTARY_TEXT_TEXT_FORMATS_H
 #define TRIBUTARY_TEXT_TEXT_FORMATS_H
 
@@ -41,7 +42,8 @@ typedef struct trib_text_format {
     trib_text_decoder *read;
     const char *decoder; /* the name of a decoder of our own: "usfm"; NULL: `reader` decodes */
 } trib_text_format;
-extern const trib_text_format trib_text_formats[]; /* the last row has name NULL */
+/* Made from text_formats.txt; the last row has name NULL. */
+extern const trib_text_format trib_text_formats[];
 
 enum { TRIB_TEXT_FORMAT_BYTES = 4096 }; /* first bytes of a file that are examined */
 
@@ -82,6 +84,16 @@ trib_status trib_text_format_print_reader(trib_buffer *to, const char *kind, tri
 trib_text_decoder trib_usfm_text, trib_rtf_text, trib_subtitles_text;
 /* Plain text with marks: those of OpenITI, Kanripo, Aozora and others (marked.c). */
 trib_text_decoder trib_marked_text;
+/* What such a text has besides words: a row of the table that is made from marked.txt. */
+typedef struct trib_marked_format {
+    const char *name;       /* of its row above */
+    const char *sign[2];    /* one of these is in the first bytes of each such text */
+    const char *is;         /* and this is, too */
+    const char *text;       /* begins each of several texts, or NULL */
+    const char *must;       /* also a file with the name of the format has this, or NULL */
+    const char *rule[8][2]; /* regular expressions and what replaces them; the last is NULL */
+} trib_marked_format;
+extern const trib_marked_format trib_marked_formats[]; /* the last row has name NULL */
 /* Appends plain text in UTF-8: from to->encoding, if that is of other bytes than the file's. */
 trib_status trib_marked_decode(trib_markup_text *to, trib_buffer *page, trib_markup_bytes file,
                                trib_error *error);
@@ -102,5 +114,7 @@ trib_status trib_xlsx_table(trib_buffer *to, trib_markup_bytes file, trib_error 
 /* What the programs pdftotext and pandoc read (programs.h); trib_pandoc_text: to->format says
  * which. */
 trib_text_decoder trib_pdf_text, trib_pandoc_text, trib_mediawiki_export_text;
+/* XML, or an export of MediaWiki, which is XML, too. */
+trib_text_decoder trib_any_xml_text;
 
 #endif

@@ -1,0 +1,45 @@
+# marked.awk - prints the table of C that marked.txt describes.
+function literal(text,    made, i, c) {
+    for (i = 1; i <= length(text); i++) {
+        c = substr(text, i, 1)
+        made = made (c == "\\" || c == "\"" ? "\\" c : c)
+    }
+    return "\"" made "\""
+}
+function set(line,    key, gap) {
+    gap = index(line, " ")
+    key = substr(line, 1, gap - 1)
+    line = substr(line, gap + 1)
+    if (key == "sign") signs = signs line ", "
+    else if (key == "is") row = row ", .is = " literal(line)
+    else if (key == "text") row = row ", .text = " line
+    else if (key == "must") row = row ", .must = " literal(line)
+    else if (key == "rule") {
+        gap = match(line, / => "([^"\\]|\\.)*"$/)
+        rules = rules "{" literal(substr(line, 1, gap - 1)) ", " substr(line, gap + 4) "}, "
+    } else row = row ", .not_known_to_marked_awk"
+}
+function finish() {
+    if (pending != "") set(pending)
+    pending = ""
+    if (row == "") return
+    print row ", .sign = {" signs "}, .rule = {" rules "{NULL, NULL}}},"
+    row = ""
+}
+BEGIN {
+    print "#include \"pipeline/text/text_formats.h\""
+    print "const trib_marked_format trib_marked_formats[] = {"
+}
+/^#/ || /^$/ { next }
+/^    [+] / { pending = pending substr($0, 7); next }
+/^    / {
+    if (pending != "") set(pending)
+    pending = substr($0, 5)
+    next
+}
+{
+    finish()
+    row = "{.name = " literal($0)
+    signs = rules = ""
+}
+END { finish(); print "{.name = NULL}};" }
