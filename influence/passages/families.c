@@ -12,6 +12,7 @@ typedef struct listed {
     trib_passage *passage;
     const trib_passages *all; /* of its source */
     trib_family_member member;
+    bool begins_place; /* no stronger one stands there in the target */
 } listed;
 
 /* By place in the target, then by source, then by place there. */
@@ -54,32 +55,67 @@ static uint32_t owner_of(const uint32_t *owner, size_t n) {
     return n_of_most * 2 > n ? most : 0;
 }
 
-/* Gives each passage its family: the strongest begin one, and own the words that no stronger one
- * has. Families are numbered in the order of the target. */
-static trib_status divide(listed *list, size_t n, size_t n_words, uint32_t *n_families,
-                          trib_error *error) {
-    uint32_t *owner = NULL, *number = NULL;
-    trib_status status = TRIB_NEW(&owner, n_words, "families of passages", error);
-    if (status == TRIB_OK) status = TRIB_NEW(&number, n + 1, "families of passages", error);
-    if (status == TRIB_OK) qsort(list, n, sizeof *list, by_strength);
-    for (size_t i = 0; i < n && status == TRIB_OK; i++) {
-        trib_passage *const passage = list[i].passage;
-        uint32_t *const of = owner + passage->target;
-        passage->family = owner_of(of, passage->n_target);
-        if (passage->family > 0) continue;
-        passage->family = ++*n_families;
-        for (uint32_t w = 0; w < passage->n_target; w++)
-            if (of[w] == 0) of[w] = passage->family;
+/* The families that own each word: of the target, and of source s from start[s] on. */
+typedef struct owners {
+    uint32_t *target, *source;
+    size_t *start; /* [sources + 1] */
+} owners;
+
+static trib_status open_owners(owners *o, const trib_passages passages[], size_t n_sources,
+                               size_t n_words, trib_error *error) {
+    static const char what[] = "families of passages";
+    *o = (owners){0};
+    trib_status status = TRIB_NEW(&o->target, n_words, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&o->start, n_sources + 1, what, error);
+    for (size_t s = 0; s < n_sources && status == TRIB_OK; s++) {
+        size_t end = 0;
+        for (size_t p = 0; p < passages[s].n; p++) {
+            const trib_passage *const passage = &passages[s].passage[p];
+            if (end < (size_t)passage->source + passage->n_source)
+                end = (size_t)passage->source + passage->n_source;
+        }
+        o->start[s + 1] = o->start[s] + end;
     }
-    if (status == TRIB_OK) qsort(list, n, sizeof *list, by_number);
+    return status == TRIB_OK ? TRIB_NEW(&o->source, o->start[n_sources], what, error) : status;
+}
+
+static void own(uint32_t *words, size_t n, uint32_t family) {
+    for (size_t w = 0; w < n; w++)
+        if (words[w] == 0) words[w] = family;
+}
+
+/* Gives each passage its family: the strongest begin one, and own the words that no stronger one
+ * has, in the target and in the source, so that what the target says again is of the family, too.
+ * Families are numbered in the order of the target. */
+static trib_status divide(listed *list, size_t n, owners *o, uint32_t *n_families,
+                          trib_error *error) {
+    uint32_t *number = NULL;
+    const trib_status status = TRIB_NEW(&number, n + 1, "families of passages", error);
+    if (status != TRIB_OK) return status;
+    qsort(list, n, sizeof *list, by_strength);
+    for (size_t i = 0; i < n; i++) {
+        trib_passage *const passage = list[i].passage;
+        uint32_t *const here = o->target + passage->target, *const there =
+                                                                o->source +
+                                                                o->start[list[i].member.source] +
+                                                                passage->source;
+        passage->family = owner_of(here, passage->n_target);
+        list[i].begins_place = passage->family == 0;
+        if (passage->family > 0) continue;
+        passage->family = owner_of(there, passage->n_source);
+        if (passage->family == 0) passage->family = ++*n_families;
+        own(here, passage->n_target, passage->family);
+        own(there, passage->n_source, passage->family);
+    }
+    qsort(list, n, sizeof *list, by_number);
     *n_families = 0;
-    for (size_t i = 0; i < n && status == TRIB_OK; i++) {
+    for (size_t i = 0; i < n; i++) {
         uint32_t *const final = &number[list[i].passage->family];
         if (*final == 0) *final = ++*n_families;
         list[i].passage->family = *final;
     }
-    TRIB_FREE(owner, number);
-    return status;
+    trib_free(number);
+    return TRIB_OK;
 }
 
 /* ---- Texts that hold it ---------------------------------------------------------------------- */
@@ -149,18 +185,20 @@ static void fill(trib_families *to, const listed *list, size_t n, const uint32_t
                                     .n = 1};
             family->n_documents = documents_of(&list[i], holders, n_modes, value);
         }
+        family->n_places += list[i].begins_place;
         uint32_t end = family->target + family->n_target;
+        if (passage->target >= end || end_of(passage) <= family->target) continue;
         if (end < end_of(passage)) end = end_of(passage);
         if (family->target > passage->target) family->target = passage->target;
         family->n_target = end - family->target;
     }
 }
 
-static trib_status find(trib_families *to, listed *list, size_t n, size_t n_words,
+static trib_status find(trib_families *to, listed *list, size_t n, size_t n_words, owners *o,
                         const trib_influence_case *c, trib_error *error) {
     static const char what[] = "families of passages";
     uint32_t *holders = NULL, *value = NULL, n_families = 0;
-    trib_status status = divide(list, n, n_words, &n_families, error);
+    trib_status status = divide(list, n, o, &n_families, error);
     if (status == TRIB_OK) status = TRIB_NEW(&to->family, n_families, what, error);
     if (status == TRIB_OK) status = TRIB_NEW(&to->member, n, what, error);
     if (status == TRIB_OK) status = TRIB_NEW(&value, n_words, what, error);
@@ -178,6 +216,7 @@ static trib_status find(trib_families *to, listed *list, size_t n, size_t n_word
 trib_status trib_families_find(trib_families *families, trib_passages passages[], size_t n_sources,
                                const trib_influence_case *c, trib_error *error) {
     listed *list = NULL;
+    owners o = {0};
     size_t n_all = 0, n = 0, n_words = 0;
     trib_families_release(families);
     for (size_t s = 0; s < n_sources; s++) n_all += passages[s].n;
@@ -186,13 +225,14 @@ trib_status trib_families_find(trib_families *families, trib_passages passages[]
     for (uint32_t s = 0; s < n_sources && status == TRIB_OK; s++)
         for (uint32_t p = 0; p < passages[s].n; p++) {
             trib_passage *const passage = &passages[s].passage[p];
-            list[n++] = (listed){passage, &passages[s], {s, p}};
+            list[n++] = (listed){passage, &passages[s], {s, p}, false};
             if (n_words < end_of(passage)) n_words = end_of(passage);
         }
     if (status == TRIB_OK) qsort(list, n, sizeof *list, by_place);
     for (size_t i = 0; i < n; i++) list[i].passage->number = (uint32_t)i + 1;
-    if (status == TRIB_OK) status = find(families, list, n, n_words, c, error);
-    trib_free(list);
+    if (status == TRIB_OK) status = open_owners(&o, passages, n_sources, n_words, error);
+    if (status == TRIB_OK) status = find(families, list, n, n_words, &o, c, error);
+    TRIB_FREE(list, o.target, o.source, o.start);
     return status;
 }
 

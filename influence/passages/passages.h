@@ -43,9 +43,11 @@ trib_status trib_passages_rate(trib_passages passages[], size_t n_sources,
 typedef struct trib_family_member {
     uint32_t source, passage;
 } trib_family_member;
-/* The passages of all sources that stand at one place of the target. */
+/* The passages of all sources that stand at one place of the target, or at several that say the
+ * same words of a source. */
 typedef struct trib_family {
-    uint32_t target, n_target; /* the words of the target from the first of them to the last */
+    uint32_t target, n_target; /* the words of the target at the place of the first passage */
+    uint32_t n_places;         /* places in the target; more than 1: a refrain */
     uint32_t first, n; /* it has member[first .. first+n-1], the one with most words first */
     /* documents of the corpus that hold each of half of the n-grams that the first passage has word
      * for word; with trib_influence_case.frequent, 0 when these are few; 0: not known */
@@ -58,8 +60,9 @@ typedef struct trib_families {
     size_t n, n_members;        /* families, and passages */
 } trib_families;
 /* Finds the families of the passages of one target, and numbers both. Passages with more words come
- * first. Each is in the family that has more than half of its words already, or begins one. Needs
- * `sequence` of the target. O(words of the target and of the passages). TRIB_MEMORY. */
+ * first. Each is in the family that has more than half of its words already, in the target or else
+ * in the source, or begins one. Needs `sequence` of the target. O(words of the texts).
+ * TRIB_MEMORY. */
 trib_status trib_families_find(trib_families *families, trib_passages passages[], size_t n_sources,
                                const trib_influence_case *c, trib_error *error);
 void trib_families_release(trib_families *families);

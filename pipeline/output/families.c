@@ -220,6 +220,7 @@ trib_status trib_family_make(trib_family_record **made, trib_arena *arena,
     *record = (trib_family_record){.number = f + 1,
                                    .first = p.first + 1,
                                    .words = p.last - p.first + 1,
+                                   .places = family->n_places > 1 ? family->n_places : TRIB_ABSENT,
                                    .documents =
                                        family->n_documents > p.n ? family->n_documents : p.n + 1};
     for (size_t i = 0; i < p.n; i++)

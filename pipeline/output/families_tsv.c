@@ -24,12 +24,13 @@ static trib_status put_family(trib_rows *rows, const trib_quotes *quotes, uint32
                          (unsigned)findings->passages[best->source].passage[best->passage].number);
     if (status == TRIB_OK) status = trib_arena_check(&arena, error);
     if (status == TRIB_OK)
-        TRIB_PUT_ROW(rows, trib_text_cell(id), trib_count_cell(family->number),
-                     trib_count_cell(family->first), trib_count_cell(family->words),
-                     trib_text_cell(passage), trib_count_cell(findings->families.family[f].n),
-                     trib_count_cell(family->witnesses.n), trib_text_cell(list),
-                     trib_count_cell(family->documents), trib_text_cell(family->said),
-                     trib_text_cell(family->by), trib_text_cell(text.text));
+        TRIB_PUT_ROW(
+            rows, trib_text_cell(id), trib_count_cell(family->number),
+            trib_count_cell(family->first), trib_count_cell(family->words), trib_text_cell(passage),
+            trib_count_cell(findings->families.family[f].n_places),
+            trib_count_cell(findings->families.family[f].n), trib_count_cell(family->witnesses.n),
+            trib_text_cell(list), trib_count_cell(family->documents), trib_text_cell(family->said),
+            trib_text_cell(family->by), trib_text_cell(text.text));
     trib_buffer_release(&text);
     trib_arena_release(&arena);
     return status;
@@ -62,8 +63,9 @@ static bool is_there(const trib_run_results *results) {
 
 const trib_result_table trib_table_families = {
     {TRIB_TEXT("target"), TRIB_COUNT("family"), TRIB_COUNT("word"), TRIB_COUNT("words"),
-     TRIB_TEXT("passage"), TRIB_COUNT("passages"), TRIB_COUNT("sources"), TRIB_TEXT("witnesses"),
-     TRIB_COUNT("documents"), TRIB_TEXT("said"), TRIB_TEXT("by"), TRIB_TEXT("text")},
+     TRIB_TEXT("passage"), TRIB_COUNT("places"), TRIB_COUNT("passages"), TRIB_COUNT("sources"),
+     TRIB_TEXT("witnesses"), TRIB_COUNT("documents"), TRIB_TEXT("said"), TRIB_TEXT("by"),
+     TRIB_TEXT("text")},
     is_there,
     write_families,
     true};

@@ -178,22 +178,22 @@ static void write_heading(trib_summary_page *p, const trib_target_record *target
     write_null(p, target);
 }
 
-/* Writes why no source is above the floor, and how long the longest shared passage is. */
+/* Writes why no source is above the floor, and what there is below it. */
 static void write_nothing(trib_summary_page *p, const trib_target_record *target, size_t n) {
     const trib_shown_passage longest = trib_shown_passages_choose(p->result, target, NULL).longest;
     const double floor = 100 * known(target->floor);
+    const char *found = "";
+    if (longest.passage)
+        found = trib_arena_print(&p->arena, "; the longest shared passage has %llu words (%s)",
+                                 (unsigned long long)trib_passage_words(longest.passage),
+                                 trib_summary_title(p, longest.source));
+    if (target->parallels.n > 0)
+        found =
+            trib_arena_print(&p->arena, "%s; possible allusions: %zu", found, target->parallels.n);
     if (n == 0) trib_summary_wrap(p, 2, "", "no other text of this corpus may be its source");
-    else if (!longest.passage)
-        trib_summary_wrap(p, 2, "",
-                          target->parallels.n > 0 ? "no passage is found, but possible allusions"
-                                                  : "nothing is found to flow into it");
     else
-        trib_summary_wrap(p, 2, "",
-                          "no source gives more than %.*f %%; the longest shared passage has %llu "
-                          "words (%s)",
-                          floor < 1 ? 2 : 1, floor,
-                          (unsigned long long)trib_passage_words(longest.passage),
-                          trib_summary_title(p, longest.source));
+        trib_summary_wrap(p, 2, "", "no source shares more than %.*f %%%s", floor < 1 ? 2 : 1,
+                          floor, found);
 }
 
 /* Writes a line of the shares that is not of one source. */
@@ -260,8 +260,10 @@ static const char *describe_row(trib_summary_page *p, const trib_target_record *
         interval = trib_arena_print(&p->arena, "%s%.1f to %.1f", is_first ? "90 % interval " : "",
                                     100 * row->low, 100 * row->high);
     if (!is_of_words)
-        return trib_arena_print(&p->arena, *interval ? "%.1f %% from %s (%s)" : "%.1f %% from %s",
-                                100 * row->printed, title, interval);
+        return trib_arena_print(
+            &p->arena, *interval ? "%.1f %% %s %s (%s)" : "%.1f %% %s %s", 100 * row->printed,
+            trib_texts_are_dated(p->result, target->target, row->source) ? "from" : "with", title,
+            interval);
     const char *text = trib_arena_print(&p->arena, "%.0f", words);
     if (is_first) text = trib_arena_print(&p->arena, "%s of %.0f words", text, n_words);
     text = trib_arena_print(&p->arena, "%s (%.1f %%%s%s) %swith %s", text, 100 * row->printed,
@@ -289,6 +291,12 @@ static void write_sentence(trib_summary_page *p, const trib_target_record *targe
         n_named++;
     }
     if (n_named > 0) trib_summary_wrap(p, 2, "", "%s", text);
+    if (shown->n > 0 && trib_row_is_copy(&shown->row[0]))
+        trib_summary_wrap(
+            p, 2, "",
+            "%s is a near copy of it, another edition or its ancestor: what both have "
+            "from other texts is counted with it",
+            trib_summary_row_title(p, &shown->row[0]));
 }
 
 /* Writes the first sources of the ranking, which is not one of shares. */

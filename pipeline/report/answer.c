@@ -33,6 +33,16 @@ static void write_interval(trib_html *html, const trib_report_target *target,
                     percent(high, target, share->high), has_brackets ? ")" : "");
 }
 
+/* Whether the target only shares with the sources that are named: a method would say that it draws
+ * on them, and not all have dates. */
+static bool only_shares(const trib_report *report, const trib_report_target *target) {
+    bool is_dated = true;
+    for (size_t s = 0; s < target->n_flowing && s < NAMED; s++)
+        is_dated = is_dated &&
+                   trib_texts_are_dated(report->result, target->id, target->shares.row[s].source);
+    return !is_dated && strcmp(report->headline->verb, "draws") == 0;
+}
+
 /* Writes "16.4 % of its 3-grams from Mark and 14.6 % from Luke"; equal shares as "12.0 % each
  * from A and B". */
 static void write_flowing(trib_report *report, const trib_report_target *target) {
@@ -41,6 +51,7 @@ static void write_flowing(trib_report *report, const trib_report_target *target)
     const bool more = named < target->n_flowing;
     size_t n_groups = more, group = 0;
     double rest = 0;
+    const char *const from = only_shares(report, target) ? "with" : report->headline->from;
     for (size_t s = 0; s < named; s++)
         n_groups += s == 0 || target->shares.row[s].printed != target->shares.row[s - 1].printed;
     for (size_t s = 0, end; s < named; s = end) {
@@ -54,7 +65,7 @@ static void write_flowing(trib_report *report, const trib_report_target *target)
             trib_html_text(html, " of ");
             write_whole(report);
         }
-        trib_html_print(html, "%s %s ", end - s > 1 ? " each" : "", report->headline->from);
+        trib_html_print(html, "%s %s ", end - s > 1 ? " each" : "", from);
         for (size_t i = s; i < end; i++) {
             trib_report_join(html, i - s, end - s);
             trib_report_say(html, "<b>{t}</b>", target->shares.row[i].title);
@@ -65,7 +76,7 @@ static void write_flowing(trib_report *report, const trib_report_target *target)
     if (more) {
         trib_report_join(html, group, n_groups);
         trib_report_part(html, target, rest);
-        trib_html_print(html, " %s %zu more", report->headline->from, target->n_flowing - named);
+        trib_html_print(html, " %s %zu more", from, target->n_flowing - named);
         if (target->n_flowing - named > 1 && report->sums_to_one) trib_html_text(html, " together");
     }
     trib_html_text(html, ".");
@@ -115,36 +126,61 @@ static void write_words(trib_report *report, const trib_report_target *target) {
     trib_html_text(html, ".");
 }
 
-/* Writes which of the sources named in the first sentence cannot be told apart. */
+/* Writes which of the sources named in the first sentence is a near copy, and which cannot be told
+ * apart. */
 static void write_groups(trib_report *report, const trib_report_target *target) {
-    for (size_t s = 0; s < target->n_flowing && s < NAMED; s++)
-        if (target->shares.row[s].n_members > 0)
+    for (size_t s = 0; s < target->n_flowing && s < NAMED; s++) {
+        const trib_shown_row *const row = &target->shares.row[s];
+        if (trib_row_is_copy(row))
+            trib_report_say(&report->html,
+                            " {t} is a near copy of it, another edition or its ancestor: what both "
+                            "have from other texts is counted with it, and the share says nothing "
+                            "of them.",
+                            row->title);
+        if (row->n_members > 0)
             trib_report_say(&report->html,
                             " What comes from {t} stands for the most part in each of them: they "
                             "cannot be told apart and have one share.",
-                            target->shares.row[s].title);
+                            row->title);
+    }
 }
 
-/* Writes that no source is above the floor, and the length of the longest shared passage: a passage
- * is evidence whatever the share of its source. */
+/* The longest passage of a target, chosen to be shown or not, and its source; 0: there is none. */
+static uint64_t find_longest(const trib_report_target *target, const char **source) {
+    uint64_t most = target->longest;
+    *source = target->longest_source;
+    for (size_t e = 0; most == 0 && target->record && e < target->record->evidence.n; e++) {
+        const trib_evidence_record *const from = &target->record->evidence.item[e];
+        for (size_t p = 0; p < from->passages.n; p++)
+            if (trib_passage_words(&from->passages.item[p]) > most) {
+                most = trib_passage_words(&from->passages.item[p]);
+                *source = from->source;
+            }
+    }
+    return most;
+}
+
+/* Writes that no source is above the floor, and what there is below it: passages and possible
+ * allusions are evidence whatever the share of their source. */
 static void write_none_flows(trib_report *report, const trib_report_target *target) {
     trib_html *html = &report->html;
-    if (target->longest == 0) {
-        const bool alludes = target->record && target->record->parallels.n > 0;
-        trib_html_text(html, alludes ? "No passage, but possible allusions are found in "
-                                     : "Nothing is found to flow into ");
-        write_target(report, target);
-        trib_report_say(html, ": no source rises above the noise floor of {p}{s}.", target->floor,
-                        target->has_evidence ? ", and none shares a long passage with it" : "");
-        return;
-    }
-    const bool gives = strcmp(report->headline->verb, "draws") == 0;
-    trib_html_text(html, gives ? "No source gives " : "No source shares with ");
+    const char *source = "";
+    const uint64_t longest = find_longest(target, &source);
+    const size_t n_allusions = target->record ? target->record->parallels.n : 0;
+    trib_html_text(html, "No source shares with ");
     write_target(report, target);
     trib_report_say(html, " more than {p} of ", target->floor);
     write_whole(report);
-    trib_report_say(html, ", the noise floor; the longest shared passage has {n} words ({t}).",
-                    (double)target->longest, trib_report_title(report, target->longest_source));
+    trib_html_text(html, ", the noise floor");
+    if (longest > 0)
+        trib_report_say(html, "; the longest shared passage has {n} words ({t})", (double)longest,
+                        trib_report_title(report, source));
+    else if (target->has_evidence) trib_html_text(html, ", and none a long passage");
+    if (n_allusions > 0)
+        trib_report_say(html, "; {z} {s} of places with the same rare words may be {s}",
+                        n_allusions, n_allusions == 1 ? "pair" : "pairs",
+                        n_allusions == 1 ? "an allusion" : "allusions");
+    trib_html_text(html, ".");
 }
 
 void trib_report_first_sentence(trib_report *report, const trib_report_target *target) {
@@ -154,7 +190,8 @@ void trib_report_first_sentence(trib_report *report, const trib_report_target *t
         write_groups(report, target);
     } else if (target->n_flowing > 0) {
         write_target(report, target);
-        trib_html_print(html, " %s ", report->headline->verb);
+        trib_html_print(html, " %s ",
+                        only_shares(report, target) ? "shares" : report->headline->verb);
         write_flowing(report, target);
         write_groups(report, target);
     } else if (target->n_sources == 0) {
@@ -229,10 +266,9 @@ static void write_phrase(trib_report *report, const trib_report_target *target) 
 
 /* ---- Cautions -------------------------------------------------------------------------------- */
 
-/* Each is derived from numbers of the result. Values below (or, for the wildcard and the largest
- * share, above) these limits add a caution. */
-static const double low_fit = 0.5, large_wildcard = 0.1, few_matched = 0.01, nearly_all = 0.95,
-                    low_match = 0.8;
+/* Each is derived from numbers of the result. Values below (or, for the wildcard, above) these
+ * limits add a caution. */
+static const double low_fit = 0.5, large_wildcard = 0.1, few_matched = 0.01, low_match = 0.8;
 
 /* Writes an item of the list of cautions, and begins the list before the first item. */
 static void caution(trib_report *report, size_t *n, const char *sentence, ...) {
@@ -249,14 +285,6 @@ static void caution(trib_report *report, size_t *n, const char *sentence, ...) {
 
 static void end_caveats(trib_report *report, size_t n) {
     if (n > 0) trib_report_say(&report->html, "</ul></div>");
-}
-
-static void warn_of_copy(trib_report *report, const trib_report_target *target, size_t *n) {
-    if (target->n_flowing == 0 || target->shares.row[0].share < nearly_all) return;
-    caution(report, n,
-            "{t} explains nearly all of it. A share this high usually means a copy or "
-            "another edition of the same text.",
-            target->shares.row[0].title);
 }
 
 static void warn_of_overlap(trib_report *report, const trib_report_target *target, size_t *n) {
@@ -391,7 +419,6 @@ void trib_report_factor_caveats(trib_report *report, const trib_report_target *t
 
 static void write_caveats(trib_report *report, const trib_report_target *target) {
     size_t n = 0;
-    warn_of_copy(report, target, &n);
     warn_of_overlap(report, target, &n);
     warn_of_decoys(report, target, &n);
     warn_of_disagreement(report, target, false, &n);

@@ -86,10 +86,10 @@ static void write_counts(trib_report *report) {
     const size_t n_without = report->n_targets - n_drawing - n_alone;
     char a[TRIB_FIXED_MAX];
     trib_report_say(html, "Of {n} targets, ", (double)report->n_targets);
-    if (n_drawing == 0) trib_html_text(html, "none draws");
-    else if (n_drawing == report->n_targets) trib_html_text(html, "all draw");
-    else trib_report_say(html, "{n} {s}", (double)n_drawing, n_drawing == 1 ? "draws" : "draw");
-    trib_html_text(html, " on other texts here above the noise floor.");
+    if (n_drawing == 0) trib_html_text(html, "none shares");
+    else if (n_drawing == report->n_targets) trib_html_text(html, "all share");
+    else trib_report_say(html, "{n} {s}", (double)n_drawing, n_drawing == 1 ? "shares" : "share");
+    trib_html_text(html, " words with other texts here above the noise floor.");
     if (n_without > 0 && n_drawing > 0) {
         trib_html_print(html, " In %s no source rises above it",
                         n_without == 1 ? "one" : trib_grouped(a, (double)n_without));

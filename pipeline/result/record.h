@@ -227,6 +227,7 @@ typedef struct trib_place_record {
 typedef struct trib_family_record {
     uint64_t number;          /* from 1 in the target's order */
     trib_texts witnesses;     /* ids of the sources, the earliest first */
+    TRIB_IF uint64_t places;  /* how often the target says it, if several times */
     uint64_t documents;       /* texts of the corpus that hold it */
     TRIB_IF const char *said; /* quoted, attributed or silent; absent: the text is not known */
     TRIB_IF const char *by;   /* the name or verb that attributes it */

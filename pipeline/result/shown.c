@@ -314,6 +314,9 @@ const char *trib_family_shown(const trib_result *result, trib_arena *arena,
     }
     if (family->witnesses.n > n + 1)
         text = trib_arena_print(arena, "%s and %zu more", text, family->witnesses.n - n - 1);
+    if (family->places != TRIB_ABSENT)
+        text = trib_arena_print(arena, "%s%s%.0f times here", text, *text ? "; " : "",
+                                (double)family->places);
     if (family->documents > family->witnesses.n + 1)
         text = trib_arena_print(arena, "%s%s%.0f texts hold it", text, *text ? "; " : "",
                                 (double)family->documents);
@@ -321,4 +324,15 @@ const char *trib_family_shown(const trib_result *result, trib_arena *arena,
         text = trib_arena_print(arena, "%s%s%s", text, *text ? "; " : "", family->said);
     return family->by ? trib_arena_print(arena, "%s (\xE2\x80\x9C%s\xE2\x80\x9D)", text, family->by)
                       : text;
+}
+
+bool trib_row_is_copy(const trib_shown_row *row) {
+    static const double NEARLY_ALL = .95;
+    return trib_row_is_above(row) && row->share >= NEARLY_ALL;
+}
+
+bool trib_texts_are_dated(const trib_result *result, const char *target, const char *source) {
+    const trib_document_record *const text[] = {trib_result_document_of(result, target),
+                                                trib_result_document_of(result, source)};
+    return text[0] && text[1] && text[0]->date && *text[0]->date && text[1]->date && *text[1]->date;
 }

@@ -46,6 +46,12 @@ bool trib_row_has(const trib_shown_row *row, const char *id);
  * measured. */
 double trib_row_verbatim(const trib_target_record *target, const trib_shown_row *row);
 bool trib_share_is_above(const trib_share_record *share);
+/* Whether a row is of a near copy of the target: another edition, an ancestor, a copy. What both
+ * have from others counts as its own then. */
+bool trib_row_is_copy(const trib_shown_row *row);
+/* Whether it may be said that a text takes words from another: both have dates. Else they share
+ * them. */
+bool trib_texts_are_dated(const trib_result *result, const char *target, const char *source);
 
 /* ---- Passages -------------------------------------------------------------------------------- */
 

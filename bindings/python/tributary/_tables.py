@@ -26,7 +26,7 @@ TYPES: Dict[str, str] = {
         target_first target_words target_from target_to source_first source_words source_from
         source_to target_word source_word shared documents targets word flows target_texts
         source_texts count first number components iterations cut left_out family
-        passages sources""".split(), "c"),
+        places passages sources""".split(), "c"),
     **dict.fromkeys("""year target_from_character target_to_character source_from_character
         source_to_character distance component""".split(), "n"),
     **dict.fromkeys("""share low high mass score rarity cosine strongest_share probability

@@ -6,7 +6,7 @@ columns <- function(text) strsplit(trimws(text), "[[:space:]]+")[[1]]
 counts <- columns("bytes words ngrams target_count source_count other_documents phrases rank
     target_first target_words target_from target_to source_first source_words source_from source_to
     target_word source_word shared documents targets word flows target_texts source_texts count
-    first number components iterations cut left_out family passages sources year
+    first number components iterations cut left_out family places passages sources year
     target_from_character target_to_character source_from_character source_to_character distance component")
 fractions <- columns("share low high mass score rarity cosine strongest_share probability lambda
     error l1_error core_consistency mean_distance matched credited belief")

@@ -66,7 +66,7 @@ TEST(a_family_is_quoted_or_attributed_or_silent) {
                        "    - {id: later, file: later.txt, title: A Walk}\n"
                        "    - {id: first, file: first.txt, title: Notes, author: Ann Corbet}\n"
                        "influence: {bootstrap: 0, methods: [extent, traced]}\n"));
-        columns_of(trib_scratch("telling"), "10,11", found, sizeof found);
+        columns_of(trib_scratch("telling"), "11,12", found, sizeof found);
         snprintf(expected, sizeof expected, "%s\n", tellings[i].said);
         EXPECT_TEXT(found, expected);
     }
@@ -88,7 +88,21 @@ TEST(witnesses_are_one_family_by_date) {
         "    - {id: b, file: b.txt, date: 1820}\n    - {id: c, file: c.txt, date: 1700}\n"
         "    - {id: z, file: z.txt, date: 1950}\n"
         "influence: {bootstrap: 0, methods: [extent, traced]}\n");
-    columns_of(trib_scratch("witnesses"), "2,6-9", found, sizeof found);
-    EXPECT_TEXT(found, "1\t3\t3\tc; b; a\t5\n2\t1\t1\tc\t2\n");
+    columns_of(trib_scratch("witnesses"), "2,6-10", found, sizeof found);
+    EXPECT_TEXT(found, "1\t1\t3\t3\tc; b; a\t5\n2\t1\t1\t1\tc\t2\n");
     trib_page_expect(result, "also in ", true);
+}
+
+/* A refrain is one family, however often the target says it. */
+TEST(a_refrain_is_one_family) {
+    char found[1024];
+    trib_write_scratch("song.txt", OWN("k") BELLS OWN("l") BELLS OWN("p") MILL OWN("v") BELLS);
+    trib_write_scratch("old.txt", OWN("m") BELLS OWN("s") MILL);
+    json_t *result = trib_experiment_of(
+        "refrain", "tributary: 1\ncorpus:\n  target: song\n  documents:\n"
+                   "    - {id: song, file: song.txt}\n    - {id: old, file: old.txt}\n"
+                   "influence: {bootstrap: 0, methods: [extent, traced]}\n");
+    columns_of(trib_scratch("refrain"), "2,6-10", found, sizeof found);
+    EXPECT_TEXT(found, "1\t3\t3\t1\told\t2\n2\t1\t1\t1\told\t2\n");
+    trib_page_expect(result, "3 times here", true);
 }

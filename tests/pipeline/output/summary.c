@@ -74,7 +74,7 @@ TEST(a_target_without_sources_says_so) {
 }
 
 TEST(nothing_flows_from_below_the_floor) {
-    static const char words[] = "nothing is found to flow into it";
+    static const char words[] = "no source shares more than 1.5 %";
     expect_said(result_of("rule", "0.99", ROW("a", "0.01", "null", "true", "false")), words, true);
     expect_said(result_of("rule", "0.985", ROW("a", "0.015", "null", "false", "false")), words,
                 false);
@@ -108,7 +108,7 @@ TEST(a_decoy_is_named_where_it_sets_the_floor) {
     expect_said(json_incref(result), "(decoy) 5.0 %, Alpha 4.0 %", true);
     expect_said(json_incref(result), "2 sources below the floor         9.0 %", true);
     expect_said(json_incref(result), "\033", false);
-    expect_said(result, "nothing is found to flow into it", true);
+    expect_said(result, "no source shares more than 1.5 %", true);
 }
 
 /* Adds to the target of a result a passage of 24 words that it shares with Alpha. */
@@ -129,7 +129,7 @@ TEST(a_passage_stands_before_the_shares) {
     json_t *result =
         with_passage(result_of("rule", "0.8", ROW("a", "0.2", "0.19", "false", "false")));
     expect_said(json_incref(result),
-                "  20.0 % from Alpha (90 % interval 19.0 to 19.0)\n\n"
+                "  20.0 % with Alpha (90 % interval 19.0 to 19.0)\n\n"
                 "  the longest shared passage: 24 words in common with Alpha\n"
                 "  words 100 to 124 of Target            \u2502 words 7 to 31 of Alpha\n"
                 "  then [the quills \\x1B[31mof whin], he \u2502 [The quills of whin]\n"
@@ -166,7 +166,7 @@ TEST(a_passage_is_no_nothing) {
     expect_said(json_incref(result), "nothing is found", false);
     expect_said(
         result,
-        "no source gives more than 1.5 %; the longest shared passage has 24 words\n  (Alpha)",
+        "no source shares more than 1.5 %; the longest shared passage has 24 words\n  (Alpha)",
         true);
 }
 

@@ -40,20 +40,22 @@ static double tied(int t) { return t < 2 ? 0.2 : 0.1; }
 static double once(int t) { return t == 3 ? 0.3 : 0.0149; }
 
 TEST(the_answer_for_many_counts_and_names_the_strongest) {
-    trib_page_lines(result_of_many(20, nothing),
-                    "+ Of 20 targets, none draws on other texts here above the noise floor.\n"
-                    "- strongest flow");
-    trib_page_lines(result_of_many(20, everywhere),
-                    "+ Of 20 targets, all draw on other texts here above the noise floor. The "
-                    "strongest flow is 11.9" THIN "%, from Text 0 into Text 19.\n"
-                    "- The grey part of a bar is formulas");
+    trib_page_lines(
+        result_of_many(20, nothing),
+        "+ Of 20 targets, none shares words with other texts here above the noise floor.\n"
+        "- strongest flow");
+    trib_page_lines(
+        result_of_many(20, everywhere),
+        "+ Of 20 targets, all share words with other texts here above the noise floor. The "
+        "strongest flow is 11.9" THIN "%, from Text 0 into Text 19.\n"
+        "- The grey part of a bar is formulas");
     trib_page_lines(result_of_many(20, tied),
                     "+ The strongest flows are 20.0" THIN
                     "% each, from Text 1 into Text 0 and from Text 0 into Text 1.");
-    trib_page_lines(result_of_many(20, once),
-                    "+ Of 20 targets, 1 draws on other texts here above the noise floor. In 19 no "
-                    "source rises above it. The strongest flow is 30.0" THIN
-                    "%, from Text 0 into Text 3.");
+    trib_page_lines(
+        result_of_many(20, once),
+        "+ Of 20 targets, 1 shares words with other texts here above the noise floor. In 19 no "
+        "source rises above it. The strongest flow is 30.0" THIN "%, from Text 0 into Text 3.");
 }
 
 TEST(of_very_many_targets_the_strongest_have_rows) {
