@@ -51,9 +51,12 @@ const prepare=()=>{
 
     places=new Set(rows.map(r=>r.family||r.id)).size;
     ofPair={};
+    const counted=new Set();
     rows.forEach(r=>{
         r.pair='#finds?target='+data.texts[r.target][0]+'&source='+data.texts[r.source][0];
-        ofPair[r.pair]=(ofPair[r.pair]||0)+1;
+        const place=r.pair+' '+(r.family||r.id);
+        if(!counted.has(place))ofPair[r.pair]=(ofPair[r.pair]||0)+1;
+        counted.add(place);
         r.key=[data.texts[r.target][0],data.texts[r.source][0],r.tf,r.tl,r.sf,r.sl].join(' ')})};
 
 /* The pieces of the source, with those that are equal to pieces of the target. */
