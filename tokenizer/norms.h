@@ -25,6 +25,9 @@ trib_status trib_table_lines(const char *path, trib_line_sink sink, void *contex
 typedef struct trib_transform_preset {
     const char *name, *help;
     const char *rules; /* in the language of ICU's transforms */
+    /* What they do to ASCII: pairs of a character and what it becomes, of which the last counts,
+     * after "*" in lower case. NULL: it depends on the characters around. */
+    const char *ascii;
 } trib_transform_preset;
 extern const trib_transform_preset trib_transform_presets[];
 
@@ -36,7 +39,8 @@ bool trib_transform_is_file(const char *asked);
 /* Opens presets, with commas between their names, a file of rules, or the transform that ICU has
  * by that name. `path` is where the file is, and used for nothing else. TRIB_CONFIG for a name that
  * ICU does not know, or rules that it does not understand; the message has the place in them.
- * TRIB_INPUT for an unreadable file. */
+ * TRIB_INPUT for an unreadable file. Presets are loaded for the first word that is not ASCII, since
+ * ICU needs some 10 ms for it. */
 trib_status trib_transform_open(trib_transform **transform, const char *asked, const char *path,
                                 trib_error *error);
 void trib_transform_close(trib_transform *transform); /* NULL is legal */

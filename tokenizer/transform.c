@@ -10,7 +10,7 @@
 
 /* Rules are applied from left to right; of several that match, the first in the list counts. */
 const trib_transform_preset trib_transform_presets[] = {
-    {"latin", "u and v, i and j are one letter", "v > u; j > i; V > U; J > I; "},
+    {"latin", "u and v, i and j are one letter", "v > u; j > i; V > U; J > I; ", "vujiVUJI"},
     {"early-english",
      "long s; vv is w; u and v, i and j as today (haue, vpon, iustice); y or w with a raised e, t "
      "or ch",
@@ -19,38 +19,45 @@ const trib_transform_preset trib_transform_presets[] = {
      "w\\u1D9C\\u02B0 > which; "
      "^ { v } [bcdfghjklmnpqrstwxz] > u; ^ { V } [bcdfghjklmnpqrstwxzBCDFGHJKLMNPQRSTWXZ] > U; "
      "[aeiouyAEIOUY] { u } [aeiouy] > v; "
-     "^ { i } [aeou] > j; ^ { I } [aeouAEOU] > J; "},
+     "^ { i } [aeou] > j; ^ { I } [aeouAEOU] > J; ",
+     NULL},
     {"ligatures", "ae for \xC3\xA6, oe for \xC5\x93",
-     "\\u00E6 > ae; \\u00C6 > AE; \\u0153 > oe; \\u0152 > OE; "},
+     "\\u00E6 > ae; \\u00C6 > AE; \\u0153 > oe; \\u0152 > OE; ", ""},
     {"fold-accents", "letters without accents and other marks: e for \xC3\xA9",
-     ":: NFD; [\\u0300-\\u036F] > ; :: NFC; "},
+     ":: NFD; [\\u0300-\\u036F] > ; :: NFC; ", ""},
     {"greek-bare", "Greek without accents, breathings and iota subscript; one sigma",
      ":: NFD; [\\u0300-\\u036F\\u1FBD\\u1FBF\\u1FFE] > ; \\u03C2 > \\u03C3; \\u03F2 > \\u03C3; "
-     ":: NFC; "},
+     ":: NFC; ",
+     ""},
     {"arabic-bare",
      "Arabic without vowel signs and tatweel; one alif, one ya, ta marbuta as ha, kaf and ya of "
      "Persian as in Arabic",
      "[\\u0610-\\u061A\\u0640\\u064B-\\u065F\\u0670\\u06D6-\\u06ED] > ; "
      "[\\u0622\\u0623\\u0625\\u0671] > \\u0627; [\\u0649\\u06CC] > \\u064A; "
-     "\\u0629 > \\u0647; \\u06A9 > \\u0643; "},
+     "\\u0629 > \\u0647; \\u06A9 > \\u0643; ",
+     ""},
     {"hebrew-bare", "Hebrew without points and accents",
-     ":: NFD; [\\u0591-\\u05BD\\u05BF\\u05C1\\u05C2\\u05C4\\u05C5\\u05C7] > ; :: NFC; "},
+     ":: NFD; [\\u0591-\\u05BD\\u05BF\\u05C1\\u05C2\\u05C4\\u05C5\\u05C7] > ; :: NFC; ", ""},
     {"russian", "Russian as before 1918 and as today; no stress marks; \xD0\xB5 for \xD1\x91",
      "[\\u0300\\u0301] > ; \\u0451 > \\u0435; \\u0401 > \\u0415; \\u0463 > \\u0435; "
      "\\u0462 > \\u0415; [\\u0456\\u0475] > \\u0438; [\\u0406\\u0474] > \\u0418; "
-     "\\u0473 > \\u0444; \\u0472 > \\u0424; [\\u044A\\u042A] } $ > ; "},
-    {"han", "simplified and traditional Chinese characters", ":: Hant-Hans; "},
+     "\\u0473 > \\u0444; \\u0472 > \\u0424; [\\u044A\\u042A] } $ > ; ",
+     ""},
+    {"han", "simplified and traditional Chinese characters", ":: Hant-Hans; ", ""},
     {"letters",
      "letters without marks, in lower case; u and v, i and j are one letter; ss for \xC3\x9F, ae "
      "for \xC3\xA6, oe for \xC5\x93",
-     ":: NFKD; [:^ccc=0:] > ; :: Lower; \\u00DF > ss; \\u00E6 > ae; \\u0153 > oe; v > u; j > i; "},
-    {NULL, NULL, NULL},
+     ":: NFKD; [:^ccc=0:] > ; :: Lower; \\u00DF > ss; \\u00E6 > ae; \\u0153 > oe; v > u; j > i; ",
+     "*vuji"},
+    {NULL, NULL, NULL, NULL},
 };
 
 struct trib_transform {
-    UTransliterator *rules;
-    UChar *word; /* [cap] scratch */
-    char *text;  /* [text_cap] the transformed word */
+    UTransliterator *rules; /* NULL: of presets that are not loaded yet */
+    char *presets;          /* their rules; NULL: there are none */
+    char ascii[128];        /* what each character becomes; ascii[1] 0: it depends on others */
+    UChar *word;            /* [cap] scratch */
+    char *text;             /* [text_cap] the transformed word */
     size_t cap, text_cap;
 };
 
@@ -112,12 +119,26 @@ static trib_status open_rules(trib_transform *t, const char *asked, const char *
     return U_SUCCESS(code) ? TRIB_OK : report_failure(asked, path, &place, code, error);
 }
 
+/* Adds what a preset does to ASCII. */
+static void add_ascii(char ascii[128], const char *pairs) {
+    char one[128];
+    if (!pairs) memset(ascii, 0, 128);
+    if (!pairs || !ascii[1]) return;
+    for (int c = 0; c < 128; c++)
+        one[c] = (char)(*pairs == '*' && c >= 'A' && c <= 'Z' ? c + 'a' - 'A' : c);
+    for (pairs += *pairs == '*'; *pairs; pairs += 2)
+        for (int c = 0; c < 128; c++)
+            if (one[c] == pairs[0]) one[c] = pairs[1];
+    for (int c = 0; c < 128; c++) ascii[c] = one[(int)ascii[c]];
+}
+
 /* Appends the rules of presets, whose names have commas between them. *are_presets: `asked` is such
  * a list. */
-static trib_status list_rules(trib_buffer *rules, const char *asked, bool *are_presets,
-                              trib_error *error) {
+static trib_status list_rules(trib_buffer *rules, char ascii[128], const char *asked,
+                              bool *are_presets, trib_error *error) {
     trib_status status = TRIB_OK;
     *are_presets = true;
+    for (int c = 0; c < 128; c++) ascii[c] = (char)c;
     for (const char *at = asked; *are_presets && status == TRIB_OK;) {
         const size_t n = strcspn(at, ", ");
         const trib_transform_preset *p = trib_transform_presets;
@@ -126,6 +147,7 @@ static trib_status list_rules(trib_buffer *rules, const char *asked, bool *are_p
         if (p->name)
             status =
                 trib_buffer_print(rules, error, "%s%s", at > asked ? ":: Null; " : "", p->rules);
+        if (p->name) add_ascii(ascii, p->ascii);
         at += n;
         if (!*at) break;
         at += strspn(at, ", ");
@@ -138,11 +160,12 @@ trib_status trib_transform_open(trib_transform **transform, const char *asked, c
     trib_buffer text = {0};
     bool are_presets = false;
     *transform = NULL;
-    trib_status status = list_rules(&text, asked, &are_presets, error);
+    trib_status status = TRIB_NEW(transform, 1, "a transform", error);
+    if (status == TRIB_OK)
+        status = list_rules(&text, (*transform)->ascii, asked, &are_presets, error);
     const bool is_file = !are_presets && path && trib_transform_is_file(asked);
-    const char *rules = are_presets && text.text ? text.text : asked;
+    const char *rules = asked;
     size_t length = strlen(rules);
-    if (status == TRIB_OK) status = TRIB_NEW(transform, 1, "a transform", error);
     if (status == TRIB_OK && is_file) {
         trib_buffer_clear(&text);
         status = trib_read_whole(path, &text, error);
@@ -150,8 +173,14 @@ trib_status trib_transform_open(trib_transform **transform, const char *asked, c
         length = text.length;
         if (length >= 3 && memcmp(rules, "\xEF\xBB\xBF", 3) == 0) rules += 3, length -= 3;
     }
-    if (status == TRIB_OK)
+    if (status == TRIB_OK && are_presets && text.text) {
+        (*transform)->presets = text.text;
+        return TRIB_OK;
+    }
+    if (status == TRIB_OK) {
+        (*transform)->ascii[1] = 0;
         status = open_rules(*transform, asked, is_file ? path : NULL, rules, length, error);
+    }
     trib_buffer_release(&text);
     if (status == TRIB_OK) return TRIB_OK;
     trib_transform_close(*transform);
@@ -162,7 +191,7 @@ trib_status trib_transform_open(trib_transform **transform, const char *asked, c
 void trib_transform_close(trib_transform *transform) {
     if (!transform) return;
     if (transform->rules) utrans_close(transform->rules);
-    TRIB_FREE(transform->word, transform->text, transform);
+    TRIB_FREE(transform->presets, transform->word, transform->text, transform);
 }
 
 /* Transforms t->word[0..n) in place; *n_needed receives the units that it needs. */
@@ -196,6 +225,20 @@ static UErrorCode narrow(trib_transform *t, int32_t n, int32_t *n_bytes) {
     return code;
 }
 
+/* Transforms a word of ASCII alone. *is_done: it was one, and its characters do not depend on each
+ * other. */
+static trib_status transform_ascii(trib_transform *t, const char *word, size_t length,
+                                   bool *is_done, trib_error *error) {
+    const trib_status status =
+        trib_grow(&t->text, &t->text_cap, length + 1, 1, "a transformed word", error);
+    size_t i = 0;
+    for (; status == TRIB_OK && t->ascii[1] && i < length && (unsigned char)word[i] < 0x80; i++)
+        t->text[i] = t->ascii[(int)word[i]];
+    *is_done = status == TRIB_OK && i == length && length > 0;
+    if (*is_done) t->text[i] = '\0';
+    return status;
+}
+
 trib_status trib_transform_do(trib_transform *t, const char *word, size_t length, const char **to,
                               size_t *n, trib_error *error) {
     int32_t n_units = 0, n_bytes = 0;
@@ -203,6 +246,12 @@ trib_status trib_transform_do(trib_transform *t, const char *word, size_t length
     *to = word;
     *n = length;
     if (length > INT32_MAX / 16) return TRIB_OK; /* no word */
+    bool is_done;
+    trib_status ready = transform_ascii(t, word, length, &is_done, error);
+    if (is_done) *to = t->text;
+    if (ready == TRIB_OK && !is_done && !t->rules)
+        ready = open_rules(t, "", NULL, t->presets, strlen(t->presets), error);
+    if (ready != TRIB_OK || is_done) return ready;
     for (size_t cap = 2 * length + 32; code == U_BUFFER_OVERFLOW_ERROR; cap = 2 * (size_t)n_units) {
         trib_status status = TRIB_GROW(&t->word, &t->cap, cap, "a transformed word", error);
         if (status != TRIB_OK) return status;

@@ -46,6 +46,23 @@ TEST(every_preset_leaves_a_letter_alone) {
     }
 }
 
+/* A word of ASCII alone takes a way of its own: the same as beside a letter that nothing changes. */
+TEST(ascii_is_transformed_as_beside_other_letters) {
+    for (const trib_transform_preset *p = trib_transform_presets; p->name; p++)
+        for (char c = '!'; p->ascii && c <= '~'; c++) {
+            trib_transform *transform = NULL;
+            const char word[] = {c, '\xD7', '\x90', '\0'}, *to = NULL;
+            char alone[8] = "";
+            size_t n = 0;
+            CHECK(trib_transform_open(&transform, p->name, NULL, NULL) == TRIB_OK);
+            CHECK(trib_transform_do(transform, word, 1, &to, &n, NULL) == TRIB_OK && n == 1);
+            snprintf(alone, sizeof alone, "%s\xD7\x90", to);
+            CHECK(trib_transform_do(transform, word, 3, &to, &n, NULL) == TRIB_OK);
+            EXPECT_TEXT(to, alone);
+            trib_transform_close(transform);
+        }
+}
+
 TEST(wrong_transforms_are_errors) {
     trib_transform *transform = NULL;
     trib_error error = {0};
