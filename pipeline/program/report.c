@@ -94,13 +94,14 @@ static trib_status open_report(trib_report **report, const pages *p, size_t *onl
                                trib_error *error) {
     *only = 0;
     const bool is_all = p->target && strcmp(p->target, "all") == 0 && !has_target(p);
-    const trib_status status =
+    trib_status status =
         trib_report_open(report, p->result, is_all ? NULL : p->target, p->file, p->folder, error);
     if (status != TRIB_OK) return status;
     if (p->data) trib_report_data_in(*report, p->data);
     /* the reading pages link to the run's own report */
-    trib_report_reads(*report, p->run, !p->data && strcmp(p->file, "report.html") == 0);
-    if (!p->target) return TRIB_OK;
+    status =
+        trib_report_reads(*report, p->run, !p->data && strcmp(p->file, "report.html") == 0, error);
+    if (status != TRIB_OK || !p->target) return status;
     if (is_all && trib_report_has_folder(*report)) {
         trib_report_demand_all(*report);
         return TRIB_OK;

@@ -470,12 +470,18 @@ void trib_report_answer(trib_report *report) {
         trib_report_say(html, "<p class='lead'>There is no target to speak of.</p>");
     for (size_t t = 0; t < report->n_targets; t++) {
         const trib_report_target *target = &report->target[t];
+        const char *const best = target->n_flowing > 0 ? target->shares.row[0].source : "";
         trib_report_set_language(report, html, target->id);
         trib_report_say(html, "<article class='answer'><div class='words'>");
         trib_report_target_heading(report, "answer", t);
         if (report->run_directory) {
             trib_html_open(html, "p", "note");
             trib_report_read_link(report, target->id, 0, "Read the text, coloured by source");
+            if (trib_report_has_reading(report, best))
+                trib_report_say(html,
+                                " <a href='{s}{s}read/{s}.html?with={s}'>Read both texts side by "
+                                "side</a>",
+                                report->page > 0 ? "../" : "", report->data, target->id, best);
             trib_html_end(html);
         }
         trib_html_open(html, "p", "lead");

@@ -189,7 +189,7 @@ static void write_texts(const trib_report *report, trib_writer *writer) {
             trib_write_text(writer, ",");
         }
         write_date(writer, trib_report_text(document->date));
-        trib_write_text(writer, trib_report_is_target(report, document->id) ? ",1" : ",0");
+        trib_write_text(writer, trib_report_has_reading(report, document->id) ? ",1" : ",0");
         const char *language = trib_report_language(report, document);
         if (*language) {
             trib_write_text(writer, ",");
@@ -362,9 +362,7 @@ static void write_place(trib_report *report, const char *id, const trib_place_re
     trib_html_text(html, ", ");
     snprintf(text, sizeof text, "words %s to %s", trib_grouped(first, at),
              trib_grouped(last, (double)last_of(side)));
-    if (report->run_directory && trib_report_is_target(report, id))
-        trib_report_read_link(report, id, at, text);
-    else trib_html_text(html, text);
+    trib_report_read_link(report, id, at, text);
 }
 
 /* Writes how many years are between two texts: " · 3 years between", or "2–4" for ranges. */

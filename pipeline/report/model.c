@@ -48,8 +48,11 @@ const trib_report_target *trib_report_target_of(const trib_report *report, const
     return NULL;
 }
 
-bool trib_report_is_target(const trib_report *report, const char *id) {
-    return trib_report_target_of(report, id) != NULL;
+bool trib_report_has_reading(const trib_report *report, const char *id) {
+    if (report->n_readings > 0 && trib_report_target_of(report, id)) return true;
+    for (size_t r = report->n_all_targets; r < report->n_readings; r++)
+        if (strcmp(report->reading[r].id, id) == 0) return true;
+    return false;
 }
 
 const char *trib_report_title(const trib_report *report, const char *id) {
@@ -352,8 +355,8 @@ void trib_report_link(trib_report *report, const char *anchor, const char *text)
 
 void trib_report_read_link(trib_report *report, const char *id, double first, const char *text) {
     const char *const above = report->page > 0 ? "../" : "";
-    if (!report->run_directory || !trib_report_is_target(report, id)) return;
-    if (first > 0)
+    if (!trib_report_has_reading(report, id)) trib_html_text(&report->html, text);
+    else if (first > 0)
         trib_report_say(&report->html, "<a href='{s}{s}read/{s}.html#w{f0}'>{s}</a>", above,
                         report->data, id, first, text);
     else

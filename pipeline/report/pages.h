@@ -19,8 +19,10 @@ void trib_report_close(trib_report *report); /* NULL is legal */
  * ends in '/'. */
 void trib_report_data_in(trib_report *report, const char *link);
 /* Says where the run is, a borrowed path. When it has the texts of the targets (read/ID.json), the
- * pages link to the reading pages, read/ID.html, and `writes` makes these pages of the report. */
-void trib_report_reads(trib_report *report, const char *run_directory, bool writes);
+ * pages link to the reading pages, read/ID.html, and `writes` makes these pages of the report.
+ * TRIB_MEMORY. */
+trib_status trib_report_reads(trib_report *report, const char *run_directory, bool writes,
+                              trib_error *error);
 /* Whether a run wrote no pages of its targets (report.target_pages). */
 bool trib_pages_are_on_demand(const trib_result *result);
 /* Adds the pages of all targets to those that the report writes, and links to them. */

@@ -54,7 +54,7 @@ static void write_quotation(trib_report *report, const trib_place_record *place,
     trib_report_say(html, "<figcaption>{t}{s}{t}, words {n} to {n} of {n} ",
                     trib_report_title(report, id), trib_place_gap(reference), reference, first,
                     first + words - 1, all);
-    trib_report_read_link(report, id, first, "read");
+    if (trib_report_has_reading(report, id)) trib_report_read_link(report, id, first, "read");
     trib_report_say(html, "</figcaption></figure>");
 }
 
@@ -131,9 +131,7 @@ static void write_brief_passage(trib_report *report, const trib_report_target *t
         const double first = (double)side[s]->first;
         snprintf(word, sizeof word, "word %s", trib_grouped(number, first));
         trib_html_text(html, s == 0 ? " " : " \xE2\x86\x90 ");
-        if (report->run_directory && trib_report_is_target(report, id[s]))
-            trib_report_read_link(report, id[s], first, word);
-        else trib_html_text(html, word);
+        trib_report_read_link(report, id[s], first, word);
     }
     trib_report_say(html, "</small></li>");
 }

@@ -1,6 +1,6 @@
-/* read.c - the reading page of a target: its running text, coloured and underlined by the source
- * that each passage is from; a legend, which is a filter; the text as a strip, which is a
- * map; and for each run the place in the source. Made from read/ID.json.
+/* read.c - the reading page of a text: its running text, coloured and underlined by the text that
+ * it shares each passage with; a legend, which is a filter; the text as a strip, which is a map;
+ * and for each passage the place in the other text, or this text whole. Made from read/ID.json.
  *
  * The reading pages are pages of their own even where the rest of the report is one file: the words
  * of each target are numbered from 1, so that #w1234 names a word, and a report that quotes opens
@@ -22,11 +22,11 @@
 #define RANGE    "%" PRIu64 "\xE2\x80\x93%" PRIu64
 #define ELLIPSIS "[\xE2\x80\xA6]"
 
-/* The text of a target as its page shows it. Everything is borrowed. */
+/* The text as its page shows it. Everything is borrowed. */
 typedef struct page {
     const trib_report *report;
-    const trib_report_target *target;
-    size_t number; /* of the target, from 0 */
+    const trib_report_read_page *about;
+    size_t number; /* in the list of readings, from 0 */
     const trib_running_text *text;
 } page;
 
@@ -52,22 +52,23 @@ static bool begins_right_to_left(const trib_texts *pieces) {
 
 /* ---- Head ------------------------------------------------------------------------------------ */
 
-/* Writes a link to the answer about the target in the report. */
+/* Writes a link to the answer about a target in the report. */
 static void write_report_link(trib_html *html, const page *reading) {
     const trib_report *report = reading->report;
-    if (report->is_many)
+    if (!reading->about->target) trib_html_text(html, "a source");
+    else if (report->is_many)
         trib_html_link(html, "the answer", "../%s/%s.html#answer", report->folder,
-                       reading->target->id);
+                       reading->about->id);
     else trib_html_link(html, "the answer", "../%s#answer-%zu", report->file, reading->number + 1);
 }
 
 static void write_head(trib_html *html, const page *reading) {
     const trib_report *report = reading->report;
-    const trib_report_target *target = reading->target;
+    const trib_report_read_page *about = reading->about;
     const trib_running_sources *sources = &reading->text->sources;
     char shown[TRIB_DATE_SHOWN];
-    const char *author = target->document->author,
-               *date = trib_date_shown(trib_report_text(target->document->date), shown),
+    const char *author = about->document->author,
+               *date = trib_date_shown(trib_report_text(about->document->date), shown),
                *name = report->result->name;
     const double n_words = (double)reading->text->words;
     double traced = 0;
@@ -77,7 +78,7 @@ static void write_head(trib_html *html, const page *reading) {
                     "\xE2\x80\xBA",
                     report->file, *name ? name : "The report");
     write_report_link(html, reading);
-    trib_report_say(html, "</p><h1>{t}</h1><p class='question'>", target->title);
+    trib_report_say(html, "</p><h1>{t}</h1><p class='question'>", about->title);
     if (*author) trib_html_foreign(html, author);
     if (*author && *date) trib_html_text(html, ", ");
     trib_html_text(html, date);
@@ -105,6 +106,20 @@ static void write_rules(trib_html *html, const page *reading) {
     trib_html_end(html);
 }
 
+/* Writes a link that sets a text beside this one, from a word on; 0: from the first. */
+static void write_both_link(trib_html *html, const page *reading, const char *other,
+                            uint64_t word) {
+    if (!trib_report_has_reading(reading->report, other)) return;
+    trib_html_begin(html, "a");
+    if (word > 0)
+        trib_html_attribute(html, "href", "%s.html?with=%s#w%" PRIu64, reading->about->id, other,
+                            word);
+    else trib_html_attribute(html, "href", "%s.html?with=%s", reading->about->id, other);
+    if (word > 0) trib_html_attribute(html, "target", "_top");
+    trib_html_text(html, "both texts");
+    trib_html_end(html);
+}
+
 /* ---- Legend ---------------------------------------------------------------------------------- */
 
 static void write_legend_row(trib_html *html, const page *reading, size_t s) {
@@ -112,10 +127,12 @@ static void write_legend_row(trib_html *html, const page *reading, size_t s) {
     trib_report_say(html,
                     "<li><label><input type='checkbox' checked='' id='f{z}'/> "
                     "<span class='s{z} k'>{z}</span> {t}</label>"
-                    "<small> {n} words in {n} {s}</small></li>",
+                    "<small> {n} words in {n} {s} ",
                     s + 1, s + 1, s + 1, trib_report_title(reading->report, source->source),
                     (double)source->words, (double)source->passages,
                     source->passages == 1 ? "passage" : "passages");
+    write_both_link(html, reading, source->source, 0);
+    trib_report_say(html, "</small></li>");
 }
 
 static void write_legend(trib_html *html, const page *reading) {
@@ -138,8 +155,8 @@ static void write_legend(trib_html *html, const page *reading) {
 /* Words of a text from which on the places are apart, and words of a part. */
 enum { LONG_TEXT = 120000, PART = 50000 };
 
-size_t trib_report_n_places(const trib_report *report, size_t target) {
-    const double n = trib_report_number(report->targets[target].document->words);
+size_t trib_report_n_places(const trib_report *report, size_t reading) {
+    const double n = trib_report_number(report->reading[reading].document->words);
     return n > LONG_TEXT ? 1 + (size_t)((n - 1) / PART) : 0;
 }
 
@@ -163,7 +180,7 @@ static void add_address(trib_html *html, const page *reading, size_t passage) {
     if (trib_report_n_places(reading->report, reading->number) == 0)
         trib_html_attribute(html, "href", "#p%zu", passage);
     else
-        trib_html_attribute(html, "href", "%s+%zu.html#p%zu", reading->target->id,
+        trib_html_attribute(html, "href", "%s+%zu.html#p%zu", reading->about->id,
                             part_of(reading, passage), passage);
 }
 
@@ -211,16 +228,18 @@ static void write_facts(trib_html *html, const page *reading, size_t p, const ch
     trib_html_begin(html, "p");
     if (one->reference && *one->reference) trib_report_say(html, "Here {t}. ", one->reference);
     trib_html_text(html, "Words ");
-    write_words(html, is_apart ? reading->target->id : NULL, is_apart,
-                block_of(reading, one->first), one->first, one->words);
+    write_words(html, is_apart ? reading->about->id : NULL, is_apart, block_of(reading, one->first),
+                one->first, one->words);
     trib_html_text(html, " here, ");
-    if (trib_report_is_target(reading->report, source))
+    if (trib_report_has_reading(reading->report, source))
         write_words(html, source, is_apart, one->source_first, one->source_first,
                     one->source_words);
     else trib_html_print(html, RANGE, one->source_first, one->source_first + one->source_words - 1);
     trib_html_print(html, " there; %" PRIu64 " word for word", one->agree);
     if (one->altered > 0) trib_html_print(html, ", %" PRIu64 " altered", one->altered);
     if (one->probability < SURE) trib_report_say(html, "; {p} likely", one->probability);
+    trib_html_text(html, ". ");
+    write_both_link(html, reading, source, one->first);
     if (p > 1) write_step(html, reading, p - 1, "\xE2\x86\x90");
     if (p < reading->text->passages.n) write_step(html, reading, p + 1, "\xE2\x86\x92");
     trib_html_end(html);
@@ -251,9 +270,10 @@ static void write_places(trib_html *html, const page *reading, size_t part) {
                         "<a class='close' href='#text' aria-label='Close'>\xC3\x97</a>",
                         reading->text->passages.n == 0
                             ? "This text shares no passage with a source."
-                            : "Choose a coloured passage: its source stands here. Keys: n and p "
-                              "for the next passage and the one before. Choose a word: its number "
-                              "stands in the address of the page, for a footnote.");
+                            : "Choose a coloured passage: the other text stands here, and a link "
+                              "that sets both texts side by side. Keys: n and p for the next "
+                              "passage and the one before. Choose a word: its number stands in the "
+                              "address of the page, for a footnote.");
     else trib_report_say(html, "<section class='places part' aria-label='The source'>");
     if (part == 0 && is_apart)
         trib_report_say(html, "<iframe name='place' title='The source'></iframe>");
@@ -359,9 +379,10 @@ static void write_piece(trib_html *html, const trib_running_block *block, size_t
     trib_buffer_release(&part);
 }
 
-/* Begins a piece that is traced: a link to the place in the source, with the number of the source
- * before the first piece of a run. */
-static void begin_traced(trib_html *html, const page *reading, size_t passage, bool is_first) {
+/* Begins a piece of a passage: a link to the place in the other text, with the number of the word
+ * there (0: unknown), and at the first piece with the number of that text. */
+static void begin_traced(trib_html *html, const page *reading, size_t passage, uint64_t beside,
+                         bool is_first) {
     const uint64_t s = passage_of(reading, passage)->source + 1;
     trib_html_begin(html, "a");
     add_address(html, reading, passage);
@@ -369,6 +390,7 @@ static void begin_traced(trib_html *html, const page *reading, size_t passage, b
         trib_html_attribute(html, "target", "place");
     trib_html_attribute(html, "class", "s%" PRIu64, s);
     if (is_first) trib_html_attribute(html, "data-s", "%" PRIu64, s);
+    if (beside > 0) trib_html_attribute(html, "data-t", "%" PRIu64, beside);
 }
 
 /* Whether what stands between two pieces has words: white space and other characters. */
@@ -392,7 +414,9 @@ static void write_block(trib_html *html, const page *reading, const trib_running
         const bool is_traced = i % 2 == 1,
                    is_between = !is_traced && i > 0 && i + 1 < block->text.n,
                    is_different = is_between && next == *last && are_words(block->text.item[i]);
-        if (is_traced) begin_traced(html, reading, next, next != *last);
+        if (is_traced)
+            begin_traced(html, reading, next,
+                         i / 2 < block->beside.n ? block->beside.item[i / 2] : 0, next != *last);
         if (is_different) trib_html_begin(html, "i");
         if (is_different)
             trib_html_attribute(html, "class", "s%" PRIu64, passage_of(reading, next)->source + 1);
@@ -430,7 +454,7 @@ static void write_page(trib_html *html, const page *reading, size_t part) {
     char shared[600];
     const char *name = report->result->name;
     snprintf(shared, sizeof shared, "../%s/", report->folder);
-    trib_report_open_page(html, reading->target->title, *name ? name : "reading",
+    trib_report_open_page(html, reading->about->title, *name ? name : "reading",
                           report->is_many ? shared : NULL, true);
     if (part == 0) {
         if (blocks->n > 0 && begins_right_to_left(&blocks->item[0].text))
@@ -450,20 +474,20 @@ static void write_page(trib_html *html, const page *reading, size_t part) {
     trib_report_close_page(html, report->is_many ? shared : NULL, true);
 }
 
-trib_status trib_report_write_reading(const trib_report *report, size_t target, size_t part,
+trib_status trib_report_write_reading(const trib_report *report, size_t number, size_t part,
                                       trib_writer *writer, trib_error *error) {
     trib_arena arena = {0};
     trib_html html;
-    page reading = {.report = report, .target = &report->targets[target], .number = target};
-    const char *directory = report->run_directory, *id = reading.target->id;
+    page reading = {.report = report, .about = &report->reading[number], .number = number};
+    const char *directory = report->run_directory, *id = reading.about->id;
     trib_status status = trib_running_text_read(&reading.text, &arena, directory, id, error);
     if (status == TRIB_OK && !reading.text)
         status = trib_fail(error, TRIB_INPUT, "%s/read/%s.json is missing", directory, id);
-    else if (status == TRIB_OK && reading.text->words != reading.target->document->words)
+    else if (status == TRIB_OK && reading.text->words != reading.about->document->words)
         status = trib_fail(error, TRIB_INPUT,
                            "%s/read/%s.json has %" PRIu64 " words, influence.json %" PRIu64
                            " of '%s'; run again",
-                           directory, id, reading.text->words, reading.target->document->words, id);
+                           directory, id, reading.text->words, reading.about->document->words, id);
     if (status == TRIB_OK) {
         trib_html_init(&html, writer);
         html.is_terse = true;

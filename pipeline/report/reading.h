@@ -1,7 +1,7 @@
 /* reading.h - makes read/ID.json, the text of a target as its file spells it with the runs of words
- * that are traced to a source. Where a paragraph ends decides decoded_text.c, what a traced run is
- * running_text.c. The reading pages (pipeline/report/read.c) and `tributary read` are made from
- * that file. Private to pipeline. */
+ * that it shares with its sources, and that of a source with what targets share with it. Where a
+ * paragraph ends decides decoded_text.c, what a traced run is running_text.c. The reading pages
+ * (pipeline/report/read.c) and `tributary read` are made from that file. Private to pipeline. */
 #ifndef TRIBUTARY_REPORT_READING_H
 #define TRIBUTARY_REPORT_READING_H
 
@@ -48,8 +48,13 @@ bool trib_text_block_next(const trib_decoded_text *text, trib_text_block *block)
 
 /* ---- What is traced (running_text.c) -------------------------------------------------------- */
 
-/* Makes the contents of read/ID.json of target t, in an arena. */
+/* Makes the contents of read/ID.json of a document, in an arena: of a target with what it shares
+ * with its sources, of another with what the targets share with it. */
 trib_status trib_running_text_make(trib_running_text *made, trib_arena *arena, trib_quotes *quotes,
-                                   uint32_t t, trib_error *error);
+                                   uint32_t document, trib_error *error);
+/* Lists the documents whose texts are written: the targets, and, with up to TRIB_REPORT_TARGETS of
+ * them, the other texts that share a passage with one. The caller frees the list. TRIB_MEMORY. */
+trib_status trib_running_texts_list(uint32_t **document, size_t *n, const trib_run_results *results,
+                                    trib_error *error);
 
 #endif

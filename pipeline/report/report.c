@@ -175,8 +175,8 @@ static bool is_finds(const trib_report *report, size_t page) {
 
 size_t trib_report_n_pages(const trib_report *report) {
     size_t n = first_reading(report);
-    for (size_t t = 0; report->writes_readings && t < report->n_all_targets; t++)
-        n += 1 + trib_report_n_places(report, t);
+    for (size_t r = 0; report->writes_readings && r < report->n_readings; r++)
+        n += 1 + trib_report_n_places(report, r);
     return n;
 }
 
@@ -191,12 +191,12 @@ size_t trib_report_page_of(const trib_report *report, const char *id) {
     return target ? (size_t)(target - report->targets) + 1 : 0;
 }
 
-/* The target and the part of it that a reading page is for. */
+/* The text and the part of it that a reading page is for. */
 static size_t reading_of(const trib_report *report, size_t page, size_t *part) {
-    size_t t = 0;
+    size_t r = 0;
     *part = page - first_reading(report);
-    while (*part > trib_report_n_places(report, t)) *part -= 1 + trib_report_n_places(report, t++);
-    return t;
+    while (*part > trib_report_n_places(report, r)) *part -= 1 + trib_report_n_places(report, r++);
+    return r;
 }
 
 trib_status trib_report_page_name(const trib_report *report, size_t page, trib_buffer *name,
@@ -213,8 +213,8 @@ trib_status trib_report_page_name(const trib_report *report, size_t page, trib_b
         return trib_buffer_print(name, error, "%s/%s", report->folder,
                                  trib_report_files[page - report->n_all_targets - 1].name);
     size_t part = 0;
-    const size_t t = page < reading ? page - 1 : reading_of(report, page, &part);
-    const char *id = report->targets[t].id;
+    const char *id = page < reading ? report->targets[page - 1].id
+                                    : report->reading[reading_of(report, page, &part)].id;
     if (!trib_id_is_written_right(id))
         return trib_fail(error, TRIB_INPUT, "influence.json: '%s' is no id of a document", id);
     if (part > 0) return trib_buffer_print(name, error, "read/%s+%zu.html", id, part);
@@ -247,8 +247,8 @@ trib_status trib_report_write_page(const trib_report *whole, size_t page, trib_w
     trib_status status = TRIB_OK;
     if (page >= first_reading(whole)) {
         size_t part;
-        const size_t t = reading_of(whole, page, &part);
-        return trib_report_write_reading(whole, t, part, writer, error);
+        const size_t r = reading_of(whole, page, &part);
+        return trib_report_write_reading(whole, r, part, writer, error);
     }
     if (is_finds(whole, page)) {
         trib_write_text(writer, "tributary_finds=");
@@ -289,15 +289,37 @@ trib_status trib_report_open(trib_report **report, const trib_result *result, co
     return status;
 }
 
-void trib_report_reads(trib_report *report, const char *run_directory, bool writes) {
+/* Whether a run has the text of a document. */
+static bool has_text(const char *run_directory, const char *id) {
     char path[TRIB_PATH_MAX];
-    if (report->n_all_targets == 0 ||
-        snprintf(path, sizeof path, "%s/read/%s.json", run_directory, report->targets[0].id) >=
-            (int)sizeof path ||
-        !trib_disk_has(path))
-        return;
+    return snprintf(path, sizeof path, "%s/read/%s.json", run_directory, id) < (int)sizeof path &&
+           trib_disk_has(path);
+}
+
+trib_status trib_report_reads(trib_report *report, const char *run_directory, bool writes,
+                              trib_error *error) {
+    const trib_document_records *const documents = &report->result->documents;
+    if (report->n_all_targets == 0 || !has_text(run_directory, report->targets[0].id))
+        return TRIB_OK;
+    report->reading =
+        trib_arena_new(&report->own, report->n_all_targets + documents->n, sizeof *report->reading);
+    if (!report->reading) return trib_arena_check(&report->own, error);
+    for (size_t t = 0; t < report->n_all_targets; t++) {
+        const trib_report_target *const target = &report->targets[t];
+        report->reading[report->n_readings++] =
+            (trib_report_read_page){target->id, target->title, target->document, target};
+    }
+    for (size_t d = 0; d < documents->n && !report->is_many; d++) {
+        const trib_document_record *const document = &documents->item[d];
+        if (report->target_of[d] > 0 || !trib_id_is_written_right(document->id) ||
+            !has_text(run_directory, document->id))
+            continue;
+        report->reading[report->n_readings++] = (trib_report_read_page){
+            document->id, trib_report_title(report, document->id), document, NULL};
+    }
     report->run_directory = run_directory;
     report->writes_readings = writes;
+    return TRIB_OK;
 }
 
 void trib_report_data_in(trib_report *report, const char *link) { report->data = link; }

@@ -40,6 +40,13 @@ typedef struct trib_report_target {
     trib_texts shown;               /* ids of the sources whose evidence is shown */
 } trib_report_target;
 
+/* A text with a reading page. */
+typedef struct trib_report_read_page {
+    const char *id, *title;
+    const trib_document_record *document;
+    const trib_report_target *target; /* NULL: it is only a source */
+} trib_report_read_page;
+
 /* The words for a method in sentences. */
 typedef struct trib_report_method {
     const char *name;   /* NULL: every other method */
@@ -71,6 +78,8 @@ struct trib_report {
     const char *data;
     /* the directory with read/ID.json; NULL: the report has no reading pages */
     const char *run_directory;
+    trib_report_read_page *reading; /* [n_readings] the targets and other texts with such a page */
+    size_t n_readings;
     bool writes_readings; /* the reading pages are pages of this report */
     bool is_many;         /* every target has a page of its own */
     bool is_on_demand;    /* these pages are only made when they are asked for */
@@ -172,16 +181,17 @@ size_t trib_report_rows(size_t n);
 void trib_report_rows_shown(trib_report *report, size_t n, const char *what, const char *file);
 /* Writes "12 of 340 shown" when not all are shown. */
 void trib_report_shown(trib_html *html, size_t shown, double all, const char *what);
-/* Whether a document is a target. */
-bool trib_report_is_target(const trib_report *report, const char *id);
-/* A link to the words of a target from word `first` (from 1) on, on its reading page; 0: to the
- * page. Nothing when there is no such page. */
+/* Whether a document has a reading page. O(log documents + readings of texts that are no
+ * target). */
+bool trib_report_has_reading(const trib_report *report, const char *id);
+/* Writes words of a document, as a link to its word `first` (from 1) on its reading page, or to the
+ * page when `first` is 0; without a link when there is no such page. */
 void trib_report_read_link(trib_report *report, const char *id, double first, const char *text);
-/* Writes the reading page of a target, part 0, or one of the parts with the places in the sources,
- * which a long text has (read.c). */
-trib_status trib_report_write_reading(const trib_report *report, size_t target, size_t part,
+/* Writes a reading page, part 0, or one of the parts with the places in the other texts, which a
+ * long text has (read.c). */
+trib_status trib_report_write_reading(const trib_report *report, size_t reading, size_t part,
                                       trib_writer *writer, trib_error *error);
-size_t trib_report_n_places(const trib_report *report, size_t target); /* number of these parts */
+size_t trib_report_n_places(const trib_report *report, size_t reading); /* number of these parts */
 /* A link to an element of the first page, from any page. */
 void trib_report_link(trib_report *report, const char *anchor, const char *text);
 /* A link to the page of a target when it has one, else its title. */

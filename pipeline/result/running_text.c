@@ -44,6 +44,7 @@ static bool are_references_right(const trib_running_block *one) {
 
 static bool is_block_right(const trib_running_text *text, const trib_running_block *one) {
     if (one->text.n != 2 * one->passages.n + 1) return false;
+    if (one->beside.n > 0 && one->beside.n != one->passages.n) return false;
     for (size_t p = 0; p < one->passages.n; p++)
         if (one->passages.item[p] == 0 || one->passages.item[p] > text->passages.n) return false;
     return are_references_right(one);

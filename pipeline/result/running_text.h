@@ -36,6 +36,7 @@ typedef struct trib_running_block {
     const char *starts;
     trib_texts text;                     /* an odd number of pieces */
     TRIB_IF trib_whole_numbers passages; /* of the traced pieces; may be absent */
+    TRIB_IF trib_whole_numbers beside;   /* first words of these in the other texts */
     TRIB_IF const char *reference;
     TRIB_IF trib_running_references references;
     TRIB_IF bool wrapped, omitted;

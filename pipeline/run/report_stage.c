@@ -68,29 +68,28 @@ typedef struct writing {
     trib_run_directory *directory;
     trib_run_results results;
     trib_result_work work;
-    size_t n_traces, n_texts; /* of targets: traces and running texts that are written */
-    trib_report *report;      /* NULL: no HTML report */
+    size_t n_traces; /* traces that are written: of all targets, or none */
+    uint32_t *text;  /* [n_texts] the documents whose running texts are written */
+    size_t n_texts;
+    trib_report *report; /* NULL: no HTML report */
 } writing;
 
 static trib_status write_text(const void *what, trib_writer *writer, trib_error *error) {
     return trib_running_text_write(what, false, writer, error);
 }
 
-/* Writes read/ID.json of a target. */
-static trib_status write_running_text(writing *w, uint32_t t, trib_error *error) {
-    const trib_corpus *corpus = w->results.corpus;
+/* Writes read/ID.json of a document. */
+static trib_status write_running_text(writing *w, size_t i, trib_error *error) {
     trib_buffer name = {0};
     trib_arena arena = {0};
     trib_running_text text;
     trib_quotes_enter(&w->work.quotes);
-    trib_status status = trib_running_text_make(&text, &arena, &w->work.quotes, t, error);
+    trib_status status = trib_running_text_make(&text, &arena, &w->work.quotes, w->text[i], error);
     trib_quotes_leave(&w->work.quotes);
-    if (status == TRIB_OK)
-        status = trib_buffer_print(&name, error, "read/%s.json",
-                                   corpus->document[corpus->target[t].document].about->id);
+    if (status == TRIB_OK) status = trib_buffer_print(&name, error, "read/%s.json", text.target);
     if (status == TRIB_OK)
         status = trib_directory_write(w->directory, name.text, write_text, &text, error);
-    trib_results_rest(&w->results, t);
+    trib_results_rest(&w->results, (uint32_t)i);
     trib_buffer_release(&name);
     trib_arena_release(&arena);
     return status;
@@ -111,7 +110,7 @@ static trib_status write_trace(writing *w, uint32_t t, trib_error *error) {
     return status;
 }
 
-/* Writes a table, makes one target of the result, or writes its trace or its running text. None
+/* Writes a table, makes one target of the result, or writes its trace or a running text. None
  * depends on another. */
 static trib_status make_part(void *context, size_t i, trib_error *error) {
     writing *w = context;
@@ -122,7 +121,7 @@ static trib_status make_part(void *context, size_t i, trib_error *error) {
     if (i < n_targets) return trib_result_target(&w->work, (uint32_t)i, error);
     i -= n_targets;
     return i < w->n_traces ? write_trace(w, (uint32_t)i, error)
-                           : write_running_text(w, (uint32_t)(i - w->n_traces), error);
+                           : write_running_text(w, i - w->n_traces, error);
 }
 
 /* The context of writing one page of the report. */
@@ -161,9 +160,10 @@ static trib_status write_rest(writing *w, trib_error *error) {
     if (w->results.config->report.html)
         status =
             trib_report_open(&w->report, w->results.result, NULL, "report.html", "targets", error);
-    if (w->report && w->n_texts > 0) trib_report_reads(w->report, w->directory->path, true);
+    if (w->report && w->n_texts > 0)
+        status = trib_report_reads(w->report, w->directory->path, true, error);
     const size_t n_pages = w->report ? trib_report_n_pages(w->report) : 0;
-    if (w->report && trib_report_has_folder(w->report))
+    if (status == TRIB_OK && w->report && trib_report_has_folder(w->report))
         status = trib_directory_make(w->directory, "targets", error);
     if (status == TRIB_OK)
         status =
@@ -174,10 +174,10 @@ static trib_status write_rest(writing *w, trib_error *error) {
 
 /* Counts the traces and running texts, and creates the folders that they need. */
 static trib_status make_folders(writing *w, size_t n_targets, trib_error *error) {
-    trib_status status = TRIB_OK;
+    trib_status status = trib_running_texts_list(&w->text, &w->n_texts, &w->results, error);
     if (trib_traces_are_wanted(w->results.config)) w->n_traces = n_targets;
-    if (trib_results_have_texts(&w->results)) w->n_texts = n_targets;
-    if (w->n_traces > 0) status = trib_directory_make(w->directory, "trace", error);
+    if (status == TRIB_OK && w->n_traces > 0)
+        status = trib_directory_make(w->directory, "trace", error);
     if (status == TRIB_OK && w->n_texts > 0)
         status = trib_directory_make(w->directory, "read", error);
     return status == TRIB_OK && w->n_texts > 0 ? trib_directory_make(w->directory, "data", error)
@@ -232,7 +232,7 @@ trib_status trib_run_report(trib_run *run, trib_error *error) {
     run->directory.is_whole = status == TRIB_OK;
     trib_document_names_release(&names);
     trib_formulas_release(&formulas);
-    trib_free(w.results.target);
+    TRIB_FREE(w.results.target, w.text);
     return status;
 }
 

@@ -4,7 +4,7 @@
 const fs = require('fs'), path = require('path'), assert = require('assert');
 const {visit, eventually, atAddress} = require('./browser');
 
-const letters = text => text.normalize('NFC').replace(/[^\p{L}\p{N}]+/gu, '');
+const letters = text => text.normalize('NFC').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 
 // A page with passages of two places or more.
 const pageWithPlaces = run => run.pages.read.find(
@@ -132,9 +132,69 @@ async function checkDirection(check, browser, run) {
         }));
 }
 
+// The other text in its frame, once it is there.
+async function other(page) {
+    let frame;
+    await eventually(async () => {
+        frame = page.frames().find(f => /\?in=/.test(f.url()));
+        assert.ok(frame && await frame.$('main p'));
+    });
+    return frame;
+}
+
+// The paragraphs of a page or a frame that are in the window.
+const inWindow = page => page.$$eval('main p', all => all.filter(p => {
+    const box = p.getBoundingClientRect();
+    return box.bottom > 0 && box.top < innerHeight;
+}).map(p => p.textContent).join(' '));
+
+async function checkBoth(check, browser, run) {
+    await check(`reading, ${run.name}: both texts show a passage side by side`, () =>
+        visit(browser, pageOf(run, run.target), {}, async page => {
+            await chooseLongest(page);
+            await showsSource(page, run);
+            await page.evaluate(() =>
+                document.querySelector('.places article.on a[href*="?with="]').click());
+            await atAddress(page, /\?with=.+#w\d+$/);
+            const frame = await other(page);
+            for (const text of [page, frame])
+                await eventually(async () => assert.ok(
+                    letters(await inWindow(text)).includes(letters(run.passage))));
+        }));
+}
+
+// Scrolling one text to words that the other does not show brings it there, too.
+async function checkSteps(check, browser, file) {
+    for (const leader of ['the text', 'the other'])
+        await check(`reading: ${leader} leads, and both show the same words`, () =>
+            visit(browser, file, {height: 420}, async page => {
+                await page.evaluate(() => document.querySelector(
+                    '.sources a[href*="?with="]').click());
+                await atAddress(page, /\?with=/);
+                const frame = await other(page);
+                const [leads, follows] = leader === 'the text' ? [page, frame] : [frame, page];
+                const words = (await leads.$$eval('main a.s1[data-t]', all =>
+                    all.map(a => a.textContent))).filter(text => letters(text).length > 20);
+                const before = letters(await inWindow(follows));
+                const hidden = words.filter(text => !before.includes(letters(text))).pop();
+                assert.ok(hidden, 'all words are in the window');
+                await leads.evaluate(text => {
+                    dispatchEvent(new WheelEvent('wheel'));
+                    [...document.querySelectorAll('main a.s1[data-t]')]
+                        .find(a => a.textContent === text).scrollIntoView({block: 'center'});
+                }, hidden);
+                await eventually(async () => assert.ok(
+                    letters(await inWindow(follows)).includes(letters(hidden))));
+            }));
+}
+
 module.exports = async (check, browser, {runs}) => {
     const many = runs.find(run => run.name === 'many');
-    for (const run of runs.filter(r => r.passage)) await checkLanguage(check, browser, run);
+    for (const run of runs.filter(r => r.passage)) {
+        await checkLanguage(check, browser, run);
+        await checkBoth(check, browser, run);
+    }
+    await checkSteps(check, browser, pageOf(runs.find(r => r.name === 'carrow-bay'), 'guide'));
     for (const run of runs.filter(r => ['arabic', 'hebrew'].includes(r.name)))
         await checkDirection(check, browser, run);
     await checkKeys(check, browser, pageWithPlaces(many));

@@ -46,7 +46,7 @@ TEST(every_preset_leaves_a_letter_alone) {
     }
 }
 
-/* A word of ASCII alone takes a way of its own: the same as beside a letter that nothing changes. */
+/* A word of ASCII alone takes a way of its own: the same as beside a letter that stays. */
 TEST(ascii_is_transformed_as_beside_other_letters) {
     for (const trib_transform_preset *p = trib_transform_presets; p->name; p++)
         for (char c = '!'; p->ascii && c <= '~'; c++) {

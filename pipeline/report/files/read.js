@@ -57,6 +57,12 @@ const offset=(block,n,k)=>{
     range.setEnd(n,k);
     return range.toString().length};
 
+/* In a frame scrollIntoView would scroll the page around it, too. */
+const top_=e=>e.getBoundingClientRect().top;
+const centre=e=>{
+    if(parent===window)e.scrollIntoView({block:'center'});
+    else scrollBy(0,top_(e)-innerHeight/2)};
+
 /* ---- A passage is chosen ---- */
 let chosen=-1;
 const say=hash=>history.replaceState(null,'',hash);
@@ -83,7 +89,7 @@ const choose=(i,follow)=>{
         places.scrollTop=place.querySelector('mark').offsetTop-places.clientHeight/3}
     if(!follow)return;
     say('#w'+numberOf(all[i]));
-    if(own[0])own[0].scrollIntoView({block:'center'})};
+    if(own[0])centre(own[0])};
 
 /* ---- A word is chosen ---- */
 
@@ -117,7 +123,7 @@ const show=(word,follow)=>{
     mark=document.createElement('mark');
     range.surroundContents(mark);
     mark.title=[cited(mark),'word '+(firsts[b]+k)].filter(s=>s).join(', ');
-    if(follow)mark.scrollIntoView({block:'center'});
+    if(follow)centre(mark);
     const run=mark.closest('a');
     choose(run?indexOf(run.hash):-1,false)};
 
@@ -187,6 +193,88 @@ addEventListener('keydown',e=>{
     else return;
     e.preventDefault()});
 
+/* ---- Words and heights ---- */
+
+/* The word at a height of the window, with a fraction. The browser guesses the heights of groups of
+ * blocks that were never seen, so that only those in view are measured block by block. */
+const groups=[...text.children],last=blocks.length-1;
+const end=last<0?1:firsts[last]+starts(blocks[last]).length;
+const under=(list,y)=>list[Math.max(0,at(list,e=>top_(e)<=y))];
+const wordAtHeight=y=>{
+    const block=under([...under(groups,y).querySelectorAll('[data-w]')],y);
+    const box=block.getBoundingClientRect(),b=at(firsts,f=>f<=+block.id.slice(1));
+    return firsts[b]+Math.min(Math.max((y-box.top)/box.height,0),1)*
+        ((firsts[b+1]||end)-firsts[b])};
+const scrollToWord=(word,y)=>{
+    const b=Math.max(0,at(firsts,f=>f<=word));
+    const box=blocks[b].getBoundingClientRect();
+    scrollBy(0,box.top+box.height*(word-firsts[b])/((firsts[b+1]||end)-firsts[b])-y)};
+
+/* ---- Two texts side by side: ID.html?with=OTHER has OTHER.html?in=ID in a frame ---- */
+const pair=last<0?null:location.search.match(/^\?(with|in)=(.+)$/);
+
+if(pair){
+    const id=decodeURIComponent(pair[2]),own=location.pathname.match(/([^/]*)\.html$/);
+    const link=[...document.querySelectorAll('.sources a')].find(
+        a=>new URLSearchParams(a.search).get('with')===id);
+    const s=link?link.closest('li').querySelector('input').id.slice(1):'';
+    const shared=groups.map(g=>[...g.querySelectorAll('a.s'+s+'[data-t]')]);
+    let leads=pair[1]==='with',other=parent,told=null,height=()=>0;
+
+    /* Tells the other text to show the same words at the same height; of a window, the shared
+     * words next to its middle. */
+    const tell=(piece,isChosen)=>{
+        if(piece&&other)other.postMessage([+piece.dataset.t,top_(piece)-height(),isChosen],'*')};
+    const tellScroll=()=>{
+        if(!leads)return;
+        const y=innerHeight*.4,g=Math.max(0,at(groups,g=>top_(g)<=y));
+        const near=shared.slice(Math.max(0,g-1),g+2).flat(),i=at(near,a=>top_(a)<=y);
+        const[a,b]=[near[i],near[i+1]];
+        tell(a&&(!b||y-top_(a)<top_(b)-y)?a:b,false)};
+
+    if(leads&&own){
+        const frame=document.createElement('iframe');
+        frame.className='whole';
+        frame.title='The other text';
+        frame.src=encodeURIComponent(id)+'.html?in='+own[1];
+        frame.addEventListener('load',()=>{
+            other=frame.contentWindow;
+            tellScroll()});
+        other=null;
+        height=()=>top_(frame);
+        const title=document.createElement('h2'),page=document.createElement('a');
+        page.href=encodeURIComponent(id)+'.html';
+        page.append(...link?link.closest('li').querySelector('label').cloneNode(true).childNodes:
+            [id]);
+        page.querySelector('input')?.remove();
+        title.append(page);
+        places.append(title,frame);
+        places.querySelector('.close').href=location.pathname}
+    document.body.classList.add(leads?'two':'inside');
+
+    /* The text that is scrolled leads, the other follows. */
+    for(const kind of['wheel','pointerdown','keydown','touchstart'])
+        addEventListener(kind,()=>{
+            if(!leads&&other)other.postMessage('follow','*');
+            leads=true},{passive:true});
+    addEventListener('scroll',()=>requestAnimationFrame(()=>requestAnimationFrame(tellScroll)),
+        {passive:true});
+    /* groups that come into view get their true heights, which moves what is below */
+    new ResizeObserver(()=>{
+        if(leads)tellScroll();
+        else if(told)scrollToWord(...told)}).observe(text);
+    text.addEventListener('click',e=>{
+        const run=e.target.closest('a');
+        if(run&&run.classList.contains('s'+s))tell(run,true)});
+    addEventListener('message',e=>{
+        if(e.source!==other)return;
+        if(e.data==='follow')leads=false;
+        if(leads||!Array.isArray(e.data))return;
+        const[word,y,isChosen]=e.data;
+        told=[+word,+y+height()];
+        scrollToWord(...told);
+        if(isChosen)show(+word,false)})}
+
 /* ---- Where the window is on the map ---- */
 const strip=document.querySelector('.strip svg');
 
@@ -198,9 +286,7 @@ if(strip){
 
     const draw=()=>{
         waits=false;
-        const box=text.getBoundingClientRect(),all=Math.max(box.height,1);
-        const from=Math.min(Math.max(-box.top/all,0),1),
-            to=Math.min(Math.max((innerHeight-box.top)/all,from),1);
+        const from=(wordAtHeight(0)-1)/(end-1),to=(wordAtHeight(innerHeight)-1)/(end-1);
         window_.style.insetInlineStart=from*100+'%';
         window_.style.width=Math.max(to-from,.004)*100+'%'};
 

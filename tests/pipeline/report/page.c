@@ -72,7 +72,7 @@ static char *page_of(const trib_result *result, const char *run, size_t number, 
     EXPECT_STATUS(trib_report_open(&report, result, NULL, "report.html", "targets", &error),
                   TRIB_OK, error);
     CHECK(report != NULL);
-    if (run) trib_report_reads(report, run, true);
+    if (run) EXPECT_STATUS(trib_report_reads(report, run, true, &error), TRIB_OK, error);
     EXPECT(number < trib_report_n_pages(report));
     EXPECT_STATUS(trib_report_page_name(report, number, &is, &error), TRIB_OK, error);
     EXPECT_TEXT(is.text, name);

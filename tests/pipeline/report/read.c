@@ -84,6 +84,27 @@ TEST(the_report_links_to_the_pages_that_there_are) {
     json_decref(result);
 }
 
+TEST(a_source_with_a_text_has_a_page_too) {
+    json_t *result = result_of(8);
+    const char *run = write_text("run-source", 2, 8, "zero");
+    char path[700];
+    trib_buffer text = {0};
+    trib_error error = {0};
+    snprintf(path, sizeof path, "%s/read/t.json", run);
+    CHECK(trib_read_whole(path, &text, &error) == TRIB_OK);
+    trib_page_change(result, "documents/0/words=%d", 8);
+    snprintf(path, sizeof path, "%s/read/a.json", run);
+    trib_write_bytes(path, text.text, text.length);
+    trib_buffer_release(&text);
+    char *page = trib_page_number(result, run, 1, "read/t.html"),
+         *source = trib_page_number(result, run, 2, "read/a.html");
+    EXPECT(strstr(page, "<a href=\"t.html?with=a\">both texts</a>") != NULL);
+    EXPECT(strstr(page, "<a href=\"t.html?with=a#w2\" target=\"_top\">both texts</a>") != NULL);
+    EXPECT(!strstr(page, "with=b"));
+    EXPECT(!strstr(source, "#answer"));
+    json_decref(result);
+}
+
 TEST(text_of_any_origin_stays_text) {
     json_t *result = result_of(8);
     const char *run = write_text("run-hostile", 2, 8, SCRIPT);
@@ -121,7 +142,7 @@ TEST(a_damaged_text_is_an_error) {
     const char *run = write_text("run-damaged", 1, 8, "zero");
     CHECK(trib_report_open(&report, trib_page_record(result), NULL, "report.html", "targets",
                            &error) == TRIB_OK);
-    trib_report_reads(report, run, true);
+    CHECK(trib_report_reads(report, run, true, &error) == TRIB_OK);
     snprintf(path, sizeof path, "%s/read/t.json", run);
     for (size_t i = 0; i < 2; i++) { /* the second has not the words of influence.json */
         trib_write_bytes(path, texts[i], strlen(texts[i]));

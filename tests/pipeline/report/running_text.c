@@ -25,8 +25,8 @@ static const char *const target =
     "It\xE2\x80\x99s "
     "over.\n";
 
-/* Runs the experiment; returns the contents of read/t.json. */
-static const trib_running_text *read_target(trib_arena *arena, const char *extra) {
+/* Runs the experiment; returns the contents of read/ID.json. */
+static const trib_running_text *read_text(const char *id, trib_arena *arena, const char *extra) {
     char config[800], directory[600], file[600];
     const trib_running_text *text = NULL;
     trib_error error = {0};
@@ -40,7 +40,7 @@ static const trib_running_text *read_target(trib_arena *arena, const char *extra
     snprintf(file, sizeof file, "%s", trib_write_scratch("read.yaml", config));
     snprintf(directory, sizeof directory, "%s", trib_scratch(*extra ? "short" : "whole"));
     EXPECT_STATUS(trib_experiment_do(NULL, file, directory, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_running_text_read(&text, arena, directory, "t", &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_running_text_read(&text, arena, directory, id, &error), TRIB_OK, error);
     return text;
 }
 
@@ -78,7 +78,7 @@ TEST(every_word_is_at_its_number) {
     char text[2000];
     size_t start[200], n_words = 0;
     trib_arena arena = {0};
-    const trib_running_text *whole = read_target(&arena, "");
+    const trib_running_text *whole = read_text("t", &arena, "");
     CHECK(whole != NULL && whole->blocks.n == 2);
     for (size_t b = 0; b < 2; b++) {
         const trib_running_block *block = &whole->blocks.item[b];
@@ -99,7 +99,7 @@ TEST(every_word_is_at_its_number) {
 
 TEST(what_is_marked_agrees_with_the_source) {
     trib_arena arena = {0};
-    const trib_running_text *whole = read_target(&arena, "");
+    const trib_running_text *whole = read_text("t", &arena, "");
     CHECK(whole != NULL && whole->passages.n == 2 && whole->blocks.n == 2);
     const trib_running_passage *first = &whole->passages.item[0],
                                *second = &whole->passages.item[1];
@@ -112,12 +112,31 @@ TEST(what_is_marked_agrees_with_the_source) {
     EXPECT_TEXT(block->text.item[1], "It was a bright COLD");
     EXPECT_TEXT(block->text.item[2], " evening ");
     EXPECT(block->passages.n == 3 && block->passages.item[1] == 1 && block->passages.item[2] == 2);
+    EXPECT(block->beside.n == 3 && block->beside.item[0] == 1 && block->beside.item[1] == 7);
+    EXPECT(block->beside.item[2] == second->source_first);
+    trib_arena_release(&arena);
+}
+
+TEST(the_text_of_a_source_has_what_the_target_shares) {
+    trib_arena arena = {0};
+    const trib_running_text *whole = read_text("s", &arena, "");
+    CHECK(whole != NULL && whole->passages.n == 2 && whole->blocks.n == 2);
+    const trib_running_passage *first = &whole->passages.item[0];
+    const trib_running_block *block = &whole->blocks.item[0];
+    EXPECT_TEXT(whole->target, "s");
+    EXPECT_TEXT(whole->sources.item[0].source, "t");
+    EXPECT(whole->sources.item[0].words == 31 && whole->sources.item[0].passages == 2);
+    EXPECT(first->first == 1 && first->words == 17 && first->agree == 16 && first->altered == 1);
+    EXPECT_TEXT(first->text.item[1], "It was a bright COLD");
+    EXPECT_TEXT(block->text.item[1], "It was a bright cold");
+    EXPECT_TEXT(block->text.item[2], " day ");
+    EXPECT(block->beside.item[0] == first->source_first);
     trib_arena_release(&arena);
 }
 
 TEST(snippets_have_no_running_text) {
     trib_arena arena = {0};
-    EXPECT(read_target(&arena, "report: {text: snippets}\n") == NULL);
+    EXPECT(read_text("t", &arena, "report: {text: snippets}\n") == NULL);
     trib_arena_release(&arena);
 }
 
