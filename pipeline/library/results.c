@@ -11,8 +11,6 @@
 TRIB_RECORD_LIST(trib_result_shares, trib_result_share);
 TRIB_RECORD_LIST(trib_result_phrases, trib_result_phrase);
 TRIB_RECORD_LIST(trib_result_passages, trib_result_passage);
-TRIB_RECORD_LIST(trib_result_ranks, trib_result_rank);
-TRIB_RECORD_LIST(trib_result_allusions, trib_result_allusion);
 
 struct trib_results {
     const char *directory;
@@ -24,8 +22,6 @@ struct trib_results {
     trib_result_shares shares;
     trib_result_phrases phrases;
     trib_result_passages passages;
-    trib_result_ranks ranking;
-    trib_result_allusions allusions;
 };
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
@@ -171,32 +167,6 @@ static void read_passages(trib_results *r, uint32_t target, uint32_t source,
     }
 }
 
-static void read_allusions(trib_results *r, uint32_t target, const trib_parallel_records *list) {
-    for (size_t i = 0; i < list->n; i++) {
-        const trib_parallel_record *const from = &list->item[i];
-        const trib_place_record *const here = from->in_target, *const there = from->in_source;
-        trib_result_allusion *const row = trib_arena_append(&r->arena, &r->allusions, sizeof *row);
-        trib_texts features = {0};
-        for (size_t f = 0; f < from->shared.n; f++) {
-            const char **const feature = trib_arena_append(&r->arena, &features, sizeof *feature);
-            if (feature) *feature = from->shared.item[f].feature;
-        }
-        if (!row) return;
-        *row = (trib_result_allusion){target,
-                                      number_of(r, from->source),
-                                      (uint32_t)from->rank,
-                                      from->score,
-                                      here->first,
-                                      here->words,
-                                      there->first,
-                                      there->words,
-                                      features.n,
-                                      join(r, &features, " "),
-                                      quote(r, here),
-                                      quote(r, there)};
-    }
-}
-
 static void read_target(trib_results *r, const trib_target_record *from) {
     const uint32_t target = number_of(r, from->target);
     if (r->arena.failure.status != TRIB_OK) return;
@@ -214,13 +184,6 @@ static void read_target(trib_results *r, const trib_target_record *from) {
         read_phrases(r, target, source, &evidence->commonplaces, true);
         read_passages(r, target, source, &evidence->passages);
     }
-    for (size_t i = 0; i < from->ranking.n; i++) {
-        trib_result_rank *const row = trib_arena_append(&r->arena, &r->ranking, sizeof *row);
-        if (row)
-            *row = (trib_result_rank){target, number_of(r, from->ranking.item[i].source),
-                                      (uint32_t)i + 1, from->ranking.item[i].score};
-    }
-    read_allusions(r, target, &from->parallels);
     if (from->own) read_phrases(r, target, TRIB_AUTHOR, &from->own->phrases, false);
 }
 
@@ -290,8 +253,6 @@ uint32_t trib_results_find(const trib_results *results, const char *id) {
 ROWS(trib_result_share, shares)
 ROWS(trib_result_phrase, phrases)
 ROWS(trib_result_passage, passages)
-ROWS(trib_result_rank, ranking)
-ROWS(trib_result_allusion, allusions)
 
 /* ---- Files of the run ------------------------------------------------------------------------ */
 

@@ -121,38 +121,6 @@ typedef struct trib_result_passage {
  * receives their number. */
 const trib_result_passage *trib_results_passages(const trib_results *results, size_t *n);
 
-/* A source in the ranking of the predecessors of a target. */
-typedef struct trib_result_rank {
-    uint32_t target; /* number of a document */
-    uint32_t source; /* number of a document */
-    uint32_t rank;   /* 1: the most likely predecessor */
-    double score;    /* 0 to 1; no share */
-} trib_result_rank;
-
-/* The rankings by target, then by rank (ranking.csv). *n receives their number: 0 for a run without
- * them. */
-const trib_result_rank *trib_results_ranking(const trib_results *results, size_t *n);
-
-/* A possible allusion: two places that share rare words close together. No part of a share. */
-typedef struct trib_result_allusion {
-    uint32_t target;         /* number of a document */
-    uint32_t source;         /* number of a document */
-    uint32_t rank;           /* among those of the target, from 1 */
-    double score;            /* higher is more likely; comparable within a run */
-    uint64_t first;          /* its first word in the target, from 1 */
-    uint64_t n_words;        /* words from there on */
-    uint64_t source_first;   /* its first word in the source, from 1 */
-    uint64_t n_source_words; /* words from there on */
-    uint64_t n_shared;       /* matched words */
-    const char *shared;      /* what they have in common, the rarest first, separated by spaces */
-    const char *text;        /* the place in the target; NULL with report.text: none */
-    const char *source_text; /* the place in the source; NULL with report.text: none */
-} trib_result_allusion;
-
-/* The first possible allusions of each target, as many as report.top_phrases says, by target, then
- * by rank; parallels.tsv has all. *n receives their number: 0 without parallels.unit. */
-const trib_result_allusion *trib_results_allusions(const trib_results *results, size_t *n);
-
 /* Reads the decomposition of a document: its components, and the words that the indices of every
  * mode stand for. Needs `factors` among report.formats: TRIB_USAGE when the run did not write them.
  * TRIB_INPUT when the file is damaged, TRIB_MEMORY. The caller releases both with
