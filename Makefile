@@ -112,7 +112,8 @@ SOURCES := $(filter-out pipeline/program/main.c pipeline/comm/mpi.c,$(foreach f,
 MADE := $(addprefix $(BUILD)/pipeline/,program/command_table config/key_table result/field_table \
 	text/format_table text/marked_table)
 EMBEDDED := $(MADE:%=%.o) $(BUILD)/base/commit.o \
-	$(addprefix $(BUILD)/pipeline/,program/small_corpus.o program/completions.o report/page_files.o text/tables.o)
+	$(addprefix $(BUILD)/pipeline/,program/small_corpus.o program/completions.o config/pages.o report/page_files.o \
+	text/tables.o)
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(EMBEDDED)
 # What programs include: tributary.h and all headers that it includes, installed side by side as
 # tributary/NAME.h.
@@ -167,6 +168,11 @@ SHELLS := bash zsh fish
 $(BUILD)/pipeline/program/completions.c: $(EMBED) pipeline/program/command.h $(SHELLS:%=pipeline/program/completion/%)
 	@mkdir -p $(@D)
 	$(Q)$(EMBED) pipeline/program/command.h trib_completions pipeline/program/completion $(SHELLS) >$@
+
+PAGES := configuration.md documents.md
+$(BUILD)/pipeline/config/pages.c: $(EMBED) pipeline/config/keys.h $(PAGES:%=pipeline/config/pages/%)
+	@mkdir -p $(@D)
+	$(Q)$(EMBED) pipeline/config/keys.h trib_config_pages pipeline/config/pages $(PAGES) >$@
 
 # Tables of C that are made from plain text: commands and flags, keys, the fields of results,
 # formats of texts, marks in plain text.

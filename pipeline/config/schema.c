@@ -59,13 +59,23 @@ static void write_choices(const char *section, trib_writer *writer) {
     }
 }
 
-/* ---- Pages: the overview --------------------------------------------------------------------- */
+/* ---- Pages: their texts ---------------------------------------------------------------------- */
+
+static void write_sections(trib_writer *writer) {
+    trib_write_text(writer, "| section | subject |\n| --- | --- |\n");
+    for (const trib_section *section = trib_sections; section->name; section++)
+        if (*section->name)
+            trib_print(writer, "| [`%s`](configuration/%s.md) | %s |\n", section->name,
+                       section->name, section->help);
+}
+
+static void write_own_keys(trib_writer *writer) {
+    trib_print(writer, "## %s\n", trib_sections[0].help);
+    write_keys("", writer);
+}
 
 static void write_presets(trib_writer *writer) {
-    trib_write_text(
-        writer, "\n## Presets\n\n"
-                "A preset sets several keys as in a publication. Keys in the file override it.\n\n"
-                "| `preset` | | keys that it sets |\n| --- | --- | --- |\n");
+    trib_write_text(writer, "| `preset` | | keys that it sets |\n| --- | --- | --- |\n");
     for (const trib_preset *preset = trib_presets; preset->name; preset++) {
         trib_print(writer, "| `%s` | %s |", preset->name, preset->help);
         for (size_t i = 0; preset->setting[i].key; i++)
@@ -75,68 +85,36 @@ static void write_presets(trib_writer *writer) {
     }
 }
 
-static void write_overview(trib_writer *writer) {
-    trib_write_text(
-        writer,
-        "# Which settings does an experiment have?\n\n"
-        "An experiment is a YAML 1.2 file (`yes` and `no` are plain words) that begins with\n"
-        "`tributary: 1`:\n\n"
-        "```yaml\n"
-        "tributary: 1\n"
-        "corpus:\n"
-        "  documents: [bay.txt, {file: heron.txt, author: Lowe, date: 1865}]\n"
-        "  target: heron\n"
-        "cp: {rank: 50}\n"
-        "```\n\n"
-        "The key `cp.rank` is written as `rank` in the section `cp`. Every key has a default,\n"
-        "except `corpus.target` and the list of documents. A path in a file is relative to that\n"
-        "file, and a path on the command line to the current directory.\n\n"
-        "Later settings override earlier ones, in this order: the defaults, the preset, the\n"
-        "file, `--set KEY=VALUE`, a command-line option for the key.\n\n"
-        "## The sections\n\n"
-        "Each section has a page with its keys, their defaults and their values.\n\n"
-        "| section | subject |\n| --- | --- |\n");
-    for (const trib_section *section = trib_sections; section->name; section++)
-        if (*section->name)
-            trib_print(writer, "| [`%s`](configuration/%s.md) | %s |\n", section->name,
-                       section->name, section->help);
-    trib_write_text(
-        writer, "\nThe fields of a document (`id`, `file`, `date`, `role` and others) are "
-                "described under\n[Documents](configuration/corpus.md#documents). The section "
-                "`sweep`, which asks\nfor many runs, is described in [cluster.md](cluster.md).\n");
-    trib_print(writer, "\n## %s\n", trib_sections[0].help);
-    write_keys("", writer);
-    write_presets(writer);
-    trib_write_text(writer,
-                    "\n## Help while writing\n\n"
-                    "`tributary help keys` prints all keys on the terminal. `tributary check` "
-                    "reports the\nerrors of a file before it is run. `tributary help keys "
-                    "--schema` prints the keys as a\nJSON Schema. An editor with a YAML language "
-                    "server completes and checks a file that\nbegins with\n"
-                    "`# yaml-language-server: $schema=tributary.schema.json`.\n\n"
-                    "This page and its parts are generated from the table of keys in the "
-                    "program\n(`tributary help keys [SECTION] --markdown`).\n");
-}
-
-/* ---- Pages: the parts ------------------------------------------------------------------------ */
-
-static void write_document_fields(trib_writer *writer) {
-    trib_write_text(writer,
-                    "\n## Documents\n\n"
-                    "Documents are listed under `corpus.documents`, or in the file that\n"
-                    "`corpus.manifest` names: YAML with the same list under `documents`, JSON "
-                    "Lines\n(`.jsonl`), or a table with a header line (`.tsv`; `.csv` as in RFC "
-                    "4180). An entry of\na YAML list may also be only a file name. "
-                    "[Many texts at once](../inputs/many.md) explains\nentries that stand for "
-                    "several texts.\n"
-                    "\n| field | |\n| --- | --- |\n");
+static void write_fields(trib_writer *writer) {
+    trib_write_text(writer, "| field | |\n| --- | --- |\n");
     for (const trib_document_field *field = trib_document_fields; field->name; field++)
         trib_print(writer, "| `%s` | %s |\n", field->name, field->help);
 }
 
+/* Writes a text of pages/. A line that is one of these words stands for a table. */
+static void write_page(const char *name, trib_writer *writer) {
+    static const struct {
+        const char *word;
+        void (*write)(trib_writer *writer);
+    } parts[] = {{"{sections}\n", write_sections},
+                 {"{experiment}\n", write_own_keys},
+                 {"{presets}\n", write_presets},
+                 {"{fields}\n", write_fields}};
+    const trib_embedded_file *page = trib_config_pages;
+    while (strcmp(page->name, name) != 0) page++;
+    for (const char *line = (const char *)page->bytes; *line;) {
+        const size_t n = strcspn(line, "\n") + 1;
+        size_t p = 0;
+        while (p < 4 && strncmp(line, parts[p].word, n) != 0) p++;
+        if (p < 4) parts[p].write(writer);
+        else trib_write(writer, line, n);
+        line += n;
+    }
+}
+
 void trib_config_write_docs(const trib_section *section, trib_writer *writer) {
     if (!section) {
-        write_overview(writer);
+        write_page("configuration.md", writer);
         return;
     }
     trib_print(writer, "# %s: %s\n\n", section->name, section->help);
@@ -146,7 +124,7 @@ void trib_config_write_docs(const trib_section *section, trib_writer *writer) {
     if (section->more)
         trib_print(writer, "[%s](../%s) explains the subject.\n", section->more, section->more);
     write_keys(section->name, writer);
-    if (strcmp(section->name, "corpus") == 0) write_document_fields(writer);
+    if (strcmp(section->name, "corpus") == 0) write_page("documents.md", writer);
     write_choices(section->name, writer);
 }
 
