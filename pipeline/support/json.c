@@ -263,19 +263,6 @@ void trib_json_set_text(json_t *object, const char *key, const char *text) {
     json_object_set_new(object, key, text ? json_string(text) : json_null());
 }
 
-json_t *trib_json_find(const json_t *list, const char *key, const char *text) {
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        const char *own = json_string_value(json_object_get(json_array_get(list, i), key));
-        if (own && text && strcmp(own, text) == 0) return json_array_get(list, i);
-    }
-    return NULL;
-}
-
-double trib_json_get_number(const json_t *object, const char *key) {
-    const json_t *value = json_object_get(object, key);
-    return json_is_number(value) ? json_number_value(value) : (double)NAN;
-}
-
 const char *trib_json_get_text(const json_t *object, const char *key) {
     const char *text = json_string_value(json_object_get(object, key));
     return text ? text : "";

@@ -27,11 +27,8 @@ void trib_json_set_text(json_t *object, const char *key, const char *text);
 /* Reads a file. *value is NULL when there is none, or it is no JSON. TRIB_INPUT when it cannot be
  * read, TRIB_MEMORY. */
 trib_status trib_json_load(json_t **value, const char *path, trib_error *error);
-/* Read a member of an object. NaN or "" when there is none. */
-double trib_json_get_number(const json_t *object, const char *key);
+/* Reads a member of an object. "" when there is none. */
 const char *trib_json_get_text(const json_t *object, const char *key);
-/* The element of a list whose member `key` is `text`; NULL when there is none. Borrowed. */
-json_t *trib_json_find(const json_t *list, const char *key, const char *text);
 /* Call it after building the JSON value `name`. TRIB_MEMORY when an allocation failed since the
  * last call, TRIB_INTERNAL when a number was not finite. */
 trib_status trib_json_check(const char *name, trib_error *error);

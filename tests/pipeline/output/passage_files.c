@@ -86,8 +86,8 @@ TEST(alignments_name_the_bytes) {
     EXPECT_TEXT(trib_json_get_text(line, "source_filename"), "the old.txt");
     EXPECT_TEXT(trib_json_get_text(line, "target_doc_id"), "new");
     EXPECT_TEXT(trib_json_get_text(line, "target_passage"), "");
-    const size_t from = (size_t)trib_json_get_number(line, "target_start_byte"),
-                 to = (size_t)trib_json_get_number(line, "target_end_byte");
+    const size_t from = (size_t)json_number_value(json_object_get(line, "target_start_byte")),
+                 to = (size_t)json_number_value(json_object_get(line, "target_end_byte"));
     EXPECT(to - from == strlen(passage) && strncmp(new_text + from, passage, to - from) == 0);
     json_decref(line);
     trib_buffer_release(&text);

@@ -47,7 +47,7 @@ static const char *first_of(const json_t *result) {
 static double share_of(const json_t *result, const char *method, size_t s) {
     const json_t *methods = json_object_get(target_of(result), "methods");
     const json_t *shares = json_object_get(json_object_get(methods, method), "shares");
-    return trib_json_get_number(json_array_get(shares, s), "share");
+    return json_number_value(json_object_get(json_array_get(shares, s), "share"));
 }
 
 TEST(the_title_decides_and_the_shares_stay) {
@@ -76,11 +76,11 @@ TEST(the_score_is_the_documented_one) {
     const double mill = log(3 / 2.), old = log(3);
     const double likeness = mill / sqrt(mill * (mill + old));
     CHECK(json_array_size(ranking) == 2);
-    EXPECT_NEAR(trib_json_get_number(json_array_get(ranking, 0), "score"),
+    EXPECT_NEAR(json_number_value(json_object_get(json_array_get(ranking, 0), "score")),
                 share_of(result, "split", 0) * (1 + share_of(result, "traced", 0)) *
                     (0.5 + likeness),
                 1e-12);
-    EXPECT_NEAR(trib_json_get_number(json_array_get(ranking, 1), "score"),
+    EXPECT_NEAR(json_number_value(json_object_get(json_array_get(ranking, 1), "score")),
                 share_of(result, "split", 1) * (1 + share_of(result, "traced", 1)) * 0.5, 1e-12);
     json_decref(result);
 }
