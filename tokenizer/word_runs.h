@@ -89,21 +89,4 @@ trib_status trib_word_runs_merge(const trib_word_runs *runs, const trib_vocab_op
                                  trib_scratch_array *final_id, trib_error *error);
 void trib_word_runs_release(trib_word_runs *runs);
 
-/* ---- Words to ids (word_runs.c) -------------------------------------------------------------- */
-
-/* Finds the ids of words by their norms. `{0}` may be closed. */
-typedef struct trib_word_index {
-    const trib_vocab *vocab;  /* borrowed */
-    trib_scratch_array slots; /* uint64_t: 0, or the id + 1 below half of a hash */
-    size_t mask;              /* number of slots, a power of two, minus 1 */
-} trib_word_index;
-
-/* Makes the index of the words that the vocabulary has now, apart from <other>, in a file in the
- * folder `scratch`. TRIB_OUTPUT, TRIB_MEMORY. */
-trib_status trib_word_index_open(trib_word_index *index, const trib_vocab *vocab,
-                                 const char *scratch, trib_error *error);
-/* The id of a word (any bytes but NUL), or TRIB_NO_WORD. Several threads may call it. */
-uint32_t trib_word_index_find(const trib_word_index *index, const char *word, size_t length);
-void trib_word_index_close(trib_word_index *index);
-
 #endif

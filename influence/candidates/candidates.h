@@ -54,10 +54,6 @@ typedef struct trib_candidate_search {
     uint32_t rate;                   /* s of the index */
     /* whether the index holds the n-grams of targets too short for `rate` (`wanted`) */
     bool has_wanted;
-    /* Documents that were added to an index of n_sampled documents (0: none were): is_added[d]. As
-     * targets they are looked up at `rate` at least, since their n-grams were not wanted. */
-    uint32_t n_sampled;
-    const bool *is_added; /* [n_documents], or NULL */
     /* [n_documents] a source is admissible if its rank is below the target's; NULL: all but the
      * target are */
     const uint32_t *rank;
@@ -111,29 +107,5 @@ trib_status trib_candidate_sums_choose(trib_candidate_list *list, const trib_can
                                        const trib_candidate_search *search, uint32_t target,
                                        trib_error *error);
 void trib_candidate_sums_release(trib_candidate_sums *sums);
-
-/* ---- Single targets, from stored entries ----------------------------------------------------- */
-
-/* What is looked up, and where. All pointers are borrowed. */
-typedef struct trib_candidate_lookup {
-    /* its `ngrams` may be an index without entries, which says n_documents and most_holders */
-    const trib_candidate_search *search;
-    const trib_sketch_entries *ngrams, *runs; /* of all documents, or of those in `number` */
-    const trib_sketch *own_ngrams, *own_runs; /* of the target, at trib_candidate_rate */
-    /* [..] the number of each document of the entries, ascending; NULL: as in the entries */
-    const uint32_t *number;
-    /* entries of further documents, whose numbers are as they are; NULL: none. They do not count
-     * for search->ngrams->most_holders. */
-    const trib_sketch_entries *added_ngrams, *added_runs;
-} trib_candidate_lookup;
-
-/* s_T: the rate at which a target is looked up. */
-uint32_t trib_candidate_rate(const trib_candidate_search *search, uint32_t target);
-/* Finds the candidates of one target: the same list as by trib_candidates_find with an index of the
- * same entries. `sums` is scratch of this thread. O(the target's sketch * log n + n_documents).
- * TRIB_MEMORY. */
-trib_status trib_candidates_look_up(trib_candidate_list *list, uint32_t target,
-                                    const trib_candidate_lookup *in, trib_candidate_sums *sums,
-                                    trib_error *error);
 
 #endif

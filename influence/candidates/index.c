@@ -42,8 +42,6 @@ trib_status trib_sketch_index_open(trib_sketch_index *index,
     if (status == TRIB_OK) status = trib_spill_open(&index->spill, options->directory, error);
     if (status == TRIB_OK) status = TRIB_NEW(&index->part, n_partitions, what, error);
     if (status == TRIB_OK) status = TRIB_NEW(&index->groups, n_partitions, what, error);
-    if (status == TRIB_OK && options->keeps_entries)
-        status = TRIB_NEW(&index->entries, n_partitions, what, error);
     if (status != TRIB_OK) trib_sketch_index_close(index);
     return status;
 }
@@ -186,19 +184,6 @@ static trib_status store(trib_sketch_index *index, uint32_t p, const grouping *g
     return status;
 }
 
-/* Moves a copy of the entries to the mapped file. */
-static trib_status keep_entries(trib_sketch_index *index, uint32_t p, const grouping *g,
-                                trib_error *error) {
-    trib_sketch_entries *to = &index->entries[p];
-    trib_status status = TRIB_OK;
-    if (g->n == 0) return TRIB_OK;
-    pthread_mutex_lock(&writing);
-    status = trib_spill_put(&index->spill, g->entry, g->n * sizeof *g->entry, &to->entry, error);
-    if (status == TRIB_OK) to->n = g->n;
-    pthread_mutex_unlock(&writing);
-    return status;
-}
-
 static trib_status build_partition(trib_sketch_index *index, uint32_t p, trib_error *error) {
     grouping g = {0};
     if (index->part[p].n_chunks + index->part[p].n_waiting == 0)
@@ -207,7 +192,6 @@ static trib_status build_partition(trib_sketch_index *index, uint32_t p, trib_er
     if (status == TRIB_OK) status = read_entries(&g, index, &index->part[p], error);
     if (status == TRIB_OK) status = trib_sketch_sort(&g.entry, g.n, index->n_partitions, error);
     if (status == TRIB_OK) g.n = trib_sketch_join(g.entry, g.n);
-    if (status == TRIB_OK && index->entries) status = keep_entries(index, p, &g, error);
     if (status == TRIB_OK) {
         reduce(&g, index->most_holders);
         status = list_groups(&g, index->n_documents, error);
@@ -241,7 +225,7 @@ void trib_sketch_index_close(trib_sketch_index *index) {
     for (uint32_t p = 0; index->part && p < index->n_partitions; p++) {
         TRIB_FREE(index->part[p].waiting, index->part[p].chunk);
     }
-    TRIB_FREE(index->part, index->groups, index->entries);
+    TRIB_FREE(index->part, index->groups);
     trib_spill_close(&index->spill);
     trib_writer_abandon(&index->writer);
     *index = (trib_sketch_index){0};

@@ -116,14 +116,7 @@ typedef struct trib_sketch_index_options {
     uint32_t least_partitions;
     /* D: a hash that more documents hold is left out; 0: none is */
     uint32_t most_holders;
-    bool keeps_entries; /* the sorted entries can be read after the build (trib_sketch_entries) */
 } trib_sketch_index_options;
-
-/* Entries ascending by hash, then by document; each pair once. The array is read-only. */
-typedef struct trib_sketch_entries {
-    const trib_sketch_entry *entry; /* [n] */
-    size_t n;
-} trib_sketch_entries;
 
 enum { TRIB_SKETCH_MAX_PARTITIONS = 4096, TRIB_SKETCH_MOST_HOLDERS = 300 };
 
@@ -143,13 +136,10 @@ typedef struct trib_sketch_groups {
 /* An index. `{0}` is empty. */
 typedef struct trib_sketch_index {
     uint32_t n_documents, n_partitions, most_holders;
-    trib_writer writer;            /* the scratch file of entries */
-    struct trib_sketch_part *part; /* [n_partitions] entries that wait to be grouped */
-    trib_spill spill;              /* the scratch file of groups */
-    trib_sketch_groups *groups;    /* [n_partitions] after trib_sketch_index_build */
-    /* [n_partitions] after the build: all entries of each partition, whose hashes are above those
-     * of the partition before; NULL: they are not kept */
-    trib_sketch_entries *entries;
+    trib_writer writer;                 /* the scratch file of entries */
+    struct trib_sketch_part *part;      /* [n_partitions] entries that wait to be grouped */
+    trib_spill spill;                   /* the scratch file of groups */
+    trib_sketch_groups *groups;         /* [n_partitions] after trib_sketch_index_build */
     uint64_t n_entries;                 /* entries added, until the index is built */
     uint64_t n_alone, n_common, n_kept; /* of the entries, after the build: held by one document,
                                            by more than most_holders, and those of groups */

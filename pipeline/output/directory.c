@@ -250,13 +250,6 @@ static void end_early(void *context, trib_status status) {
     (void)write_status(dir, trib_status_get(status)->name, NULL);
 }
 
-/* Whether the directory is the folder of the run that this one extends. */
-static bool is_base(const trib_run_directory *dir, const char *base) {
-    struct stat here, there;
-    return base && trib_disk_about(dir->path, &here) == 0 && trib_disk_about(base, &there) == 0 &&
-           here.st_dev == there.st_dev && here.st_ino == there.st_ino;
-}
-
 /* Renames the directory, which holds another run, to NAME.1 or the first number that is free, and
  * creates it anew. Whenever the process is killed, both runs have all their files. */
 static trib_status set_aside(const trib_run_directory *dir, const char *what, trib_error *error) {
@@ -293,7 +286,7 @@ static trib_status replace_other(const trib_run_directory *dir,
     trib_arena arena = {0};
     const char *const what = trib_directory_change(&arena, dir);
     trib_status status = trib_arena_check(&arena, error);
-    if (status == TRIB_OK && (options->keeps_other || is_base(dir, options->base)))
+    if (status == TRIB_OK && options->keeps_other)
         status = trib_fail(error, TRIB_USAGE, "%s: holds another run (%s); choose another with -o",
                            dir->path, what);
     if (status == TRIB_OK) status = set_aside(dir, what, error);

@@ -30,7 +30,6 @@ typedef struct trib_directory_options {
     const char *path; /* -o: the run directory itself; NULL: from config.output */
     bool resume;      /* continue an incomplete run */
     bool renew;       /* empty a directory of a run of other texts */
-    const char *base; /* the folder of the run that this one extends, which stays; NULL: none */
     bool keeps_other; /* refuse a directory of a run of other texts or settings */
 } trib_directory_options;
 

@@ -38,8 +38,7 @@ static trib_status write_manifest(const void *what, trib_writer *writer, trib_er
                                      .version = TRIB_VERSION,
                                      .commit = *trib_commit ? trib_commit : NULL,
                                      .icu = U_ICU_VERSION,
-                                     .hash = corpus->hash,
-                                     .base = trib_result_base(&arena, corpus)};
+                                     .hash = corpus->hash};
     for (uint32_t d = 0; d < corpus->n_documents; d++) {
         const trib_document *const document = &corpus->document[d];
         trib_input_record *const input = trib_arena_append(&arena, &manifest.inputs, sizeof *input);

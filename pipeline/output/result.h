@@ -40,9 +40,6 @@ trib_status trib_result_make(trib_result *result, const trib_run_results *result
 /* Adds "configuration", "changed", "corpus", "documents" and "methods" (result_corpus.c). */
 trib_status trib_result_add_corpus(trib_result *result, const trib_run_results *results,
                                    trib_error *error);
-/* Which run was extended by which texts: "base" of influence.json and manifest.json. NULL when none
- * was. */
-trib_base_record *trib_result_base(trib_arena *arena, const trib_corpus *corpus);
 /* Adds "matches", "n_matches" and "distances" to a target (matches.c). */
 trib_status trib_result_add_matches(trib_target_record *record, trib_arena *arena,
                                     const trib_run_results *results,

@@ -36,20 +36,6 @@ static double share_of(uint64_t part, uint64_t all) {
     return all > 0 ? (double)part / (double)all : 0;
 }
 
-trib_base_record *trib_result_base(trib_arena *arena, const trib_corpus *corpus) {
-    const trib_corpus_base *base = &corpus->base;
-    trib_base_record *const record =
-        base->n_documents > 0 ? trib_arena_new(arena, 1, sizeof *record) : NULL;
-    if (!record) return NULL;
-    *record = (trib_base_record){base->hash, base->n_documents, {0}, base->only_changed};
-    for (uint32_t d = 0; d < corpus->n_documents; d++) {
-        if (!base->is_added[d]) continue;
-        const char **const id = trib_arena_append(arena, &record->added, sizeof *id);
-        if (id) *id = corpus->document[d].about->id;
-    }
-    return record;
-}
-
 static void add_refused(trib_refused_records *list, trib_arena *arena, const char *id,
                         const char *file, const char *why) {
     trib_refused_record *const row = trib_arena_append(arena, list, sizeof *row);
@@ -67,8 +53,7 @@ static trib_corpus_record *make_corpus(trib_arena *arena, const trib_run_results
         .wildcard_tokens =
             share_of(vocab->other == TRIB_NO_WORD ? 0 : vocab->n_other, vocab->n_tokens),
         .wildcard_ngrams =
-            share_of(results->tensors->n_wildcard_ngrams, results->tensors->n_ngrams),
-        .base = trib_result_base(arena, about)};
+            share_of(results->tensors->n_wildcard_ngrams, results->tensors->n_ngrams)};
     if (about->candidates.most > 0)
         corpus->candidates = trib_arena_new(arena, 1, sizeof *corpus->candidates);
     if (corpus->candidates)

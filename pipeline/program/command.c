@@ -122,6 +122,12 @@ static trib_status unknown_flag(const trib_command_table *table, const trib_comm
     char word[64];
     trib_guess guess = {.word = word};
     snprintf(word, sizeof word, "%.*s", (int)length, name);
+    if (strcmp(word, "--add-to") == 0 || strcmp(word, "--only-changed") == 0)
+        return trib_fail(error, TRIB_USAGE,
+                         "%s is gone: keep texts that grow in number in a library (`tributary "
+                         "index add LIBRARY TEXT...`), and run on it (`tributary run TARGET "
+                         "LIBRARY`), which reads only the target and its sources",
+                         word);
     for (size_t t = 0; t < 2; t++)
         for (const trib_flag *flag = tables[t]; flag && flag->name; flag++)
             trib_guess_try(&guess, flag->name);

@@ -41,9 +41,7 @@ typedef struct trib_command_line {
     const char *output;                /* -o */
     const char *until;
     trib_buffer targets; /* run --target, a YAML list: sets corpus.target after every --set */
-    const char *add_to;  /* run */
-    bool only_changed;
-    const char *from; /* cp: the .ktns file to start from */
+    const char *from;    /* cp: the .ktns file to start from */
     bool dry_run, resume, print_config, markdown, schema, man;
     bool collect, keep_going;    /* sweep */
     const char *shard;           /* sweep: "I/N" */

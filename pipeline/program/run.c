@@ -42,8 +42,6 @@ static trib_status show_resume_command(const trib_command_line *line,
                               line->setting[i].value) == TRIB_OK)
             add_word(&text, "--set ", setting.text);
     }
-    if (line->add_to) add_word(&text, "--add-to ", line->add_to);
-    if (line->only_changed) trib_buffer_print(&text, NULL, " --only-changed");
     if (run->directory.path && !named->folder) add_word(&text, "--output ", run->directory.path);
     if (run->directory.path) trib_buffer_print(&text, NULL, " --resume");
     if (text.failure == TRIB_OK && setting.failure == TRIB_OK)
@@ -167,12 +165,6 @@ static trib_status load(trib_config *config, const trib_experiment_named *named,
                                     line->log, &line->comm, error);
 }
 
-static trib_status check_flags(const trib_command_line *line, trib_error *error) {
-    if (line->only_changed && !line->add_to)
-        return trib_fail(error, TRIB_USAGE, "--only-changed needs --add-to RUN");
-    return TRIB_OK;
-}
-
 /* Runs the experiment and prints its result. *is_done: it was run, on this rank. */
 static trib_status run_experiment(const trib_experiment_named *named, const trib_config *config,
                                   trib_run *run, const trib_run_options *options,
@@ -198,16 +190,13 @@ trib_status trib_command_run(const trib_command_line *line, trib_error *error) {
     trib_run_options options = {.directory = {.path = line->output, .resume = line->resume},
                                 .dry_run = line->dry_run,
                                 .until = line->until,
-                                .add_to = line->add_to,
-                                .only_changed = line->only_changed,
                                 .comm = &line->comm,
                                 .n_threads = (int)line->n_threads};
     trib_experiment_named named = {.path = NULL};
     trib_config config = {0};
     trib_run run = {0};
     bool is_done = false; /* on all ranks */
-    trib_status status = check_flags(line, error);
-    if (status == TRIB_OK) status = trib_experiment_find(&named, line, error);
+    trib_status status = trib_experiment_find(&named, line, error);
     if (status == TRIB_OK) status = load(&config, &named, line, error);
     if (status == TRIB_OK && !line->no_cache)
         status = trib_cache_open(&options.cache, line->cache_directory, line->log, error);

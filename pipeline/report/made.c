@@ -153,30 +153,10 @@ static void write_files(trib_report *report) {
     trib_report_rows_shown(report, documents->n, "files", "documents.csv");
 }
 
-/* Says which run was extended, and which numbers are of that run. */
-static void write_base(trib_report *report) {
-    const trib_base_record *base = report->result->corpus->base;
-    if (!base) return;
-    const size_t n = base->added.n;
-    trib_report_say(&report->html,
-                    "<p>This run adds {z} {s} to the {n} of the run {t}. Word ids, counts of "
-                    "words, formulas and the rates of samples are those of that run; its texts are "
-                    "the whole by which a word is rare or common. {s}</p>",
-                    n, n == 1 ? "text" : "texts", (double)base->documents, base->hash,
-                    base->only_changed
-                        ? "Only the added texts, and texts that one of them became a source of, "
-                          "are targets here; the results of the others are those of that run."
-                        : "Texts without an added source have the results of that run.");
-}
-
 static void write_vocabulary(trib_report *report) {
     const trib_corpus_record *corpus = report->result->corpus;
     trib_html *html = &report->html;
-    trib_report_say(html,
-                    corpus->base
-                        ? "<p>The texts of that run have {n} words. With the added texts, {n} "
-                          "words are different. "
-                        : "<p>All texts together have {n} words, {n} of them different. ",
+    trib_report_say(html, "<p>All texts together have {n} words, {n} of them different. ",
                     (double)corpus->tokens, (double)corpus->vocabulary);
     if (corpus->wildcard_tokens > 0)
         trib_report_say(html,
@@ -246,25 +226,20 @@ static void write_hashes(trib_report *report) {
 }
 
 static void write_repeating(trib_report *report) {
-    const trib_base_record *base = report->result->corpus->base;
     trib_html *html = &report->html;
     trib_report_say(html,
                     "<h3>To repeat it</h3><p>In the directory of this report, where {c} stands for "
                     "the directory with the same texts; no line is printed when every file is the "
                     "same.",
                     "TEXTS");
-    if (base)
-        trib_report_say(html, " {c} is the directory of the run that is extended, {t}.", "RUN",
-                        base->hash);
-    trib_report_say(
-        html,
-        "</p><pre tabindex='0'><code>tributary run config.resolved.yaml --set "
-        "corpus.root=TEXTS{s}{s} -q -o again\ndiff SHA256SUMS again/SHA256SUMS</code></pre>"
-        "<dl class='facts wide'><div><dt>tributary</dt><dd>{c}</dd></div>"
-        "<div><dt>seed</dt><dd><code>{f0}</code></dd></div>"
-        "<div><dt>run hash</dt><dd>{c}</dd></div></dl>",
-        base ? " --add-to RUN" : "", base && base->only_changed ? " --only-changed" : "",
-        report->result->version, trib_report_setting(report, "cp.seed"), report->result->hash);
+    trib_report_say(html,
+                    "</p><pre tabindex='0'><code>tributary run config.resolved.yaml --set "
+                    "corpus.root=TEXTS -q -o again\ndiff SHA256SUMS again/SHA256SUMS</code></pre>"
+                    "<dl class='facts wide'><div><dt>tributary</dt><dd>{c}</dd></div>"
+                    "<div><dt>seed</dt><dd><code>{f0}</code></dd></div>"
+                    "<div><dt>run hash</dt><dd>{c}</dd></div></dl>",
+                    report->result->version, trib_report_setting(report, "cp.seed"),
+                    report->result->hash);
     write_hashes(report);
 }
 
@@ -298,7 +273,6 @@ void trib_report_made(trib_report *report) {
     write_documents(report);
     write_files(report);
     write_left_out(report);
-    write_base(report);
     write_vocabulary(report);
     write_read_as(report);
     write_same_words(report);

@@ -62,18 +62,10 @@ typedef struct trib_candidates_record {
     uint64_t most, one_in;
 } trib_candidates_record;
 
-typedef struct trib_base_record {
-    const char *hash;
-    uint64_t documents;
-    trib_texts added;
-    bool only_changed;
-} trib_base_record;
-
 typedef struct trib_corpus_record {
     uint64_t tokens, vocabulary;
     double wildcard_tokens, wildcard_ngrams;
     TRIB_IF trib_candidates_record *candidates;
-    TRIB_IF trib_base_record *base;
     TRIB_IF trib_refused_records refused;
     TRIB_IF trib_refused_records left_out; /* without ids */
     TRIB_IF trib_texts read_as;
@@ -458,7 +450,6 @@ typedef struct trib_manifest_record {
     const char *program, *version;
     TRIB_OR_NULL const char *commit;
     const char *icu, *hash;
-    TRIB_IF trib_base_record *base;
     trib_input_records inputs;
 } trib_manifest_record;
 

@@ -49,7 +49,7 @@ static void add_formulas(const trib_run *run, uint32_t t, const trib_influence_m
                          trib_identity *key) {
     const uint32_t n = run->corpus.n_documents, least = run->env.config->influence.formula;
     trib_identity_add(key, "formula %u\n", (unsigned)least);
-    if (least == 0 || least >= trib_corpus_n_counted(&run->corpus)) return;
+    if (least == 0 || least >= run->corpus.n_documents) return;
     if (run->corpus.candidates.most > 0) {
         const bool has_gaps = trib_method_reads_skips(&run->tensors, method);
         add_own_formulas(run, t, has_gaps, key);

@@ -22,12 +22,8 @@ static bool is_before(const char *stage, const char *bound) {
  * for a million words. */
 static trib_status report_dry(trib_run *run, const trib_stage_row *row, trib_error *error) {
     const bool has_reason = run->cache && row->why_anew;
-    bool is_kept = run->ready.is_taken && row->is_before_cached;
+    bool is_kept = false;
     trib_status status = TRIB_OK;
-    if (is_kept) {
-        trib_log_say(run->env.log, TRIB_LOG_INFO, "%s: cached (the corpus is ready)", row->name);
-        return row->work(run, error);
-    }
     for (const trib_cached_row *const *kept = trib_cached_rows; run->cache && *kept; kept++) {
         if (status != TRIB_OK || strcmp((*kept)->stage, row->name) != 0) continue;
         status = trib_cached_report(run, *kept, error);
@@ -74,7 +70,6 @@ static trib_status open_directory(trib_run *run, const trib_run_options *options
                                   trib_error *error) {
     trib_status status = TRIB_OK;
     trib_directory_options how = options->directory;
-    how.base = options->add_to;
     /* when a text is unreadable, the hash may be that of another run: see after_corpus */
     how.keeps_other |= trib_corpus_count_rejected(&run->corpus) > 0;
     if (run->comm.rank == 0) status = trib_directory_open(&run->directory, &how, complete, error);
@@ -188,8 +183,6 @@ static void prepare(trib_run *run, const trib_config *config, const trib_run_opt
     run->cache = options->cache;
     run->is_dry = options->dry_run;
     run->has_summary = options->has_summary;
-    run->add_to = options->add_to;
-    run->only_changed = options->only_changed;
     if (options->most_words > 0) run->most_words = options->most_words;
     if (options->comm && !options->dry_run) run->comm = *options->comm;
     run->tensors_are_last = options->until && strcmp(options->until, "tensors") == 0;

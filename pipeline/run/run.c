@@ -29,22 +29,20 @@ trib_status trib_run_begin_findings(trib_run *run, trib_error *error) {
 }
 
 trib_measure_inputs trib_run_inputs(trib_run *run) {
-    return (trib_measure_inputs){
-        .texts = &run->texts,
-        .env = &run->env,
-        .corpus = &run->corpus,
-        .tensors = &run->tensors,
-        .n_words = run->vocab.n_words,
-        .other = run->vocab.other,
-        .distances = &run->distances,
-        .index = &run->index,
-        .frequencies = {.n_documents = run->vocab.n_documents,
-                        .count = run->vocab.count,
-                        .n_all_documents = trib_corpus_n_counted(&run->corpus),
-                        .n_tokens = run->vocab.n_tokens,
-                        .wildcard = run->vocab.other},
-        .word = (const char *const *)run->vocab.word,
-        .keeps_formulas = run->ready.is_possible};
+    return (trib_measure_inputs){.texts = &run->texts,
+                                 .env = &run->env,
+                                 .corpus = &run->corpus,
+                                 .tensors = &run->tensors,
+                                 .n_words = run->vocab.n_words,
+                                 .other = run->vocab.other,
+                                 .distances = &run->distances,
+                                 .index = &run->index,
+                                 .frequencies = {.n_documents = run->vocab.n_documents,
+                                                 .count = run->vocab.count,
+                                                 .n_all_documents = run->corpus.n_documents,
+                                                 .n_tokens = run->vocab.n_tokens,
+                                                 .wildcard = run->vocab.other},
+                                 .word = (const char *const *)run->vocab.word};
 }
 
 trib_checkpoints trib_run_checkpoints(const trib_run *run) {
@@ -106,13 +104,11 @@ void trib_run_release(trib_run *run) {
     trib_distances_release(&run->distances);
     trib_corpus_index_release(&run->index);
     trib_tensors_release(&run->tensors);
-    trib_ready_release(&run->ready);
     trib_vocab_release(&run->vocab);
     trib_word_counts_release(&run->word_counts);
     trib_corpus_words_release(&run->words);
     trib_corpus_release(&run->corpus);
     trib_directory_release(&run->directory);
-    trib_disk_unseal(run->add_to);
     trib_warnings_release(&run->warnings);
     trib_result_release(&run->result);
     trib_free(run->chosen);

@@ -11,11 +11,17 @@
 #include "pipeline/output/directory.h"
 #include "pipeline/output/output.h"
 #include "pipeline/output/result.h"
-#include "pipeline/run/ready.h"
+#include "pipeline/stages/candidates.h"
 #include "pipeline/stages/tokens.h"
 
 struct json_t;
 struct trib_cache;
+
+/* The hashes that identify the text of a document in the cache (cached_texts.c). */
+typedef struct trib_fingerprint {
+    char counts[TRIB_SHA256_TEXT]; /* of its n-grams, their counts and its words */
+    char order[TRIB_SHA256_TEXT];  /* also of the order of the n-grams; empty if not needed */
+} trib_fingerprint;
 
 /* `{0}` is empty; trib_run_init prepares it. The record must not be moved, since parts of it point
  * to others. */
@@ -30,10 +36,8 @@ typedef struct trib_run {
     unsigned n_taken;         /* parts read from the cache */
     bool is_dry;              /* dry run: only reports, writes nothing */
     bool has_summary;         /* the caller reads the details of the result */
-    const char *add_to;       /* as in the options */
-    bool only_changed;
-    bool tensors_are_last; /* no later stage needs the tensors */
-    uint64_t spill_beyond; /* with more bytes in use, tensors go to a file; 0: never */
+    bool tensors_are_last;    /* no later stage needs the tensors */
+    uint64_t spill_beyond;    /* with more bytes in use, tensors go to a file; 0: never */
     uint32_t most_words;   /* with more words, norms and spellings, they go to a file meanwhile */
     uint64_t most_resting; /* bytes of unpacked tensors that nobody reads */
 
@@ -44,7 +48,6 @@ typedef struct trib_run {
     trib_word_counts word_counts; /* stage tokens, until stage vocabulary */
     trib_vocab vocab;             /* stage vocabulary */
     trib_tensors tensors;         /* stage tensors */
-    trib_ready ready;             /* from stage tokens on (ready.h) */
     /* identifies the words of the corpus and the table of lemmas; empty without stage parallels */
     char lexicon[TRIB_SHA256_TEXT];
     trib_fingerprint *fingerprint;     /* [n_documents] stage tensors */
@@ -67,8 +70,6 @@ typedef struct trib_run_options {
     bool dry_run;             /* only report which stages would run */
     const char *until;        /* name of the last stage, or NULL */
     bool has_summary;         /* the details of run->result are wanted whatever is written */
-    const char *add_to;       /* the folder of a finished run that is extended (base.c), or NULL */
-    bool only_changed;        /* of an extended run, only targets with a new source are measured */
     int n_threads;            /* 0: as configured */
     uint32_t most_words;      /* as in trib_run; 0: TRIB_WORDS_IN_MEMORY */
     const trib_comm *comm;    /* NULL: this process alone */

@@ -23,7 +23,6 @@
 #include "pipeline/output/files.h"
 #include "pipeline/output/result.h"
 #include "pipeline/run/cached.h"
-#include "pipeline/run/ready.h"
 #include "pipeline/stages/allusions.h"
 #include "pipeline/stages/document_words.h"
 #include "pipeline/stages/tensors.h"
@@ -53,7 +52,6 @@ static trib_status do_corpus(trib_run *run, trib_error *error) {
     const bool chooses = config->tokens.transform && !trib_config_transform(config);
     const bool may_join = config->corpus.join_hyphens == TRIB_JOIN_AUTO;
     trib_status status = trib_stage_corpus(&run->env, &run->corpus, error);
-    if (status == TRIB_OK) status = trib_base_open(run, error);
     if (chooses || may_join)
         snprintf(run->corpus.asked, sizeof run->corpus.asked, "%s%s%s", run->corpus.hash,
                  chooses ? "t" : "", may_join ? "j" : "");
@@ -127,12 +125,9 @@ static trib_status settle(trib_run *run, trib_error *error) {
     run->env.config = run->chosen;
     status = trib_config_hash(run->chosen, error);
     if (status == TRIB_OK) status = trib_corpus_hash(run->chosen, &run->corpus, error);
-    if (status == TRIB_OK && run->corpus.base.n_documents > 0) status = trib_base_hash(run, error);
-    if (status == TRIB_OK && taken->transform) {
-        run->ready.is_possible = false;
+    if (status == TRIB_OK && taken->transform)
         status =
             trib_tokens_count_again(&run->env, &run->corpus, &run->words, &run->word_counts, error);
-    }
     if (status != TRIB_OK || !run->directory.is_open) return status;
     run->directory.config = run->chosen;
     return trib_files_of_corpus(&run->directory, error);
@@ -142,10 +137,8 @@ static trib_status do_tokens(trib_run *run, trib_error *error) {
     const trib_words_source cached = trib_cached_words(run);
     run->word_counts.most_words = run->most_words;
     run->word_counts.runs.is_named = run->comm.size > 1;
-    trib_status status = trib_ready_take(run, error);
-    if (status == TRIB_OK && !run->ready.is_taken)
-        status = trib_stage_tokens(&run->env, &run->corpus, run->cache ? &cached : NULL, NULL,
-                                   &run->words, &run->word_counts, error);
+    trib_status status = trib_stage_tokens(&run->env, &run->corpus, run->cache ? &cached : NULL,
+                                           &run->words, &run->word_counts, error);
     if (status == TRIB_OK) status = settle(run, error);
     return status == TRIB_OK ? trib_run_finish_rejected(run, error) : status;
 }
@@ -163,7 +156,6 @@ static trib_status check_lists(const trib_run *run, trib_error *error) {
 }
 
 static trib_status do_vocabulary(trib_run *run, trib_error *error) {
-    if (run->ready.is_taken) return check_lists(run, error);
     trib_status status =
         trib_stage_vocabulary(&run->env, &run->words, &run->word_counts, &run->vocab, error);
     const trib_config *config = run->env.config;
@@ -261,7 +253,6 @@ static trib_status do_tensors(trib_run *run, trib_error *error) {
     const bool are_needed = run->cache && !run->tensors_are_last;
     bool is_known = false;
     trib_status status = trib_run_begin_findings(run, error);
-    if (status == TRIB_OK && run->ready.is_taken) return trib_ready_tensors(run, error);
     if (status == TRIB_OK && run->is_dry && run->cache && !chooses_candidates(run->env.config))
         status = trib_cached_take_all(run, &trib_cached_tensors, &is_known, error);
     if (is_known) return status; /* the report of the dry run needs no counts */
@@ -271,18 +262,26 @@ static trib_status do_tensors(trib_run *run, trib_error *error) {
     return are_needed ? trib_cached_parts(run, status, &trib_cached_tensors, error) : status;
 }
 
+/* Warns about documents that are nearly the same text. `status` as in comm.h. */
+static trib_status find_near(trib_run *run, trib_status status, trib_error *error) {
+    trib_near *pair = NULL;
+    size_t n = 0;
+    status = trib_near_duplicates_list(&run->env, status, &run->tensors, run->vocab.other, &pair,
+                                       &n, error);
+    if (status == TRIB_OK)
+        status = trib_near_duplicates_warn(&run->env, &run->corpus, pair, n, error);
+    trib_free(pair);
+    return status;
+}
+
 /* Formulas are found here, too: with candidates, the keys of the cache depend on them. */
 static trib_status do_candidates(trib_run *run, trib_error *error) {
     const trib_measure_inputs measured = trib_run_inputs(run);
-    trib_status status =
-        run->ready.is_taken
-            ? trib_ready_candidates(run, error)
-            : trib_stage_candidates(&run->texts, &run->corpus,
-                                    run->ready.is_possible ? &run->ready.made : NULL, error);
-    status = trib_ready_pairs(run, status, error);
+    trib_status status = trib_stage_candidates(&run->texts, &run->corpus, error);
+    status = find_near(run, status, error);
     status = trib_corpus_index_build(&measured, status, error);
     run->tensors.resting->most = run->most_resting;
-    return status == TRIB_OK ? trib_ready_put(run, error) : status;
+    return status;
 }
 
 static trib_status do_factors(trib_run *run, trib_error *error) {
@@ -314,7 +313,7 @@ static trib_status do_influence(trib_run *run, trib_error *error) {
     const bool explains = has_candidates(run) && has_evidence(run->env.config);
     trib_status status = TRIB_OK;
     if (!has_candidates(run)) { /* otherwise stage candidates has done it */
-        status = trib_ready_pairs(run, status, error);
+        status = find_near(run, status, error);
         status = trib_corpus_index_build(&inputs, status, error);
     }
     status = trib_run_targets(run, status, true, explains, error);

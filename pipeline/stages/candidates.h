@@ -6,32 +6,11 @@
 #include "influence/candidates/candidates.h"
 #include "pipeline/stages/tensors.h"
 
-/* The indexes of all documents, open. `{0}` is empty. */
-typedef struct trib_indexes {
-    trib_sketch_index ngrams, runs; /* with their entries */
-    uint32_t rate;                  /* of the n-grams */
-    bool has_wanted;                /* the n-grams of short documents are there at any rate */
-} trib_indexes;
-void trib_indexes_close(trib_indexes *indexes);
-
-/* The entries of such indexes, stored. They are of the documents of corpus->base, if it has one,
- * in their order there. */
-typedef struct trib_stored_indexes {
-    trib_sketch_entries ngrams, runs;
-    uint32_t rate;
-    bool has_wanted;
-} trib_stored_indexes;
-
 /* Sets the sources of every target to its candidates and all admissible decoys, ascending, and
  * fills corpus->candidates. The sources depend only on the texts, their dates and roles.
- * TRIB_OUTPUT when scratch files cannot be written. `made` (NULL: they are closed) receives the
- * indexes, which do not depend on which documents are targets; the caller closes them. */
+ * TRIB_OUTPUT when scratch files cannot be written. */
 trib_status trib_stage_candidates(const trib_read_texts *texts, trib_corpus *corpus,
-                                  trib_indexes *made, trib_error *error);
-/* The same from stored indexes. Of the tensors, only the targets are counted; of the other
- * documents, their number of n-grams is known. */
-trib_status trib_stage_candidates_stored(const trib_read_texts *texts, trib_corpus *corpus,
-                                         const trib_stored_indexes *stored, trib_error *error);
+                                  trib_error *error);
 
 /* ---- Samples (sampling.c) -------------------------------------------------------------------- */
 
@@ -58,11 +37,9 @@ typedef struct trib_sampling {
 trib_status trib_sampling_init(trib_sampling *s, const trib_read_texts *in,
                                const trib_corpus *corpus, trib_error *error);
 void trib_sampling_release(trib_sampling *s);
-/* Chooses the rate of the corpus, and what trib_sampling_document takes. are_stored: the samples
- * serve any choice of targets; otherwise, with few targets, only what is also in a target is taken,
- * since nothing else changes the candidates. All ranks call it; `status` as in comm.h. */
-trib_status trib_sampling_choose(trib_sampling *s, trib_status status, bool are_stored,
-                                 trib_error *error);
+/* Chooses the rate of the corpus, and what trib_sampling_document takes. With
+ * few targets only what is also in a target is taken, since nothing else changes the candidates. All ranks call it; `status` as in comm.h. */
+trib_status trib_sampling_choose(trib_sampling *s, trib_status status, trib_error *error);
 /* Samples the n-grams, or the runs, of document d for the indexes. Several threads may call
  * these. */
 trib_status trib_sampling_ngrams(const trib_sampling *s, uint32_t d, trib_sketch *sketch,
@@ -82,15 +59,13 @@ typedef struct trib_near {
 } trib_near;
 
 /* Lists the pairs of which at least corpus.near_duplicate (0: none) of the distinct n-grams are in
- * both, ascending. N-grams that contain the word `other` do not count. is_added: only pairs with
- * such a document; NULL: all. Documents that are not counted have no pair. Sketches of 256 n-grams
+ * both, ascending. N-grams that contain the word `other` do not count. Sketches of 256 n-grams
  * find the candidate pairs, whose n-grams are then compared in full. With several ranks each takes
  * the sketches of its documents, and rank 0 alone gets the pairs. The caller frees the list.
  * `status` as in comm.h; a failure may be that of this rank alone. */
 trib_status trib_near_duplicates_list(const trib_environment *env, trib_status status,
-                                      const trib_tensors *tensors, uint32_t other,
-                                      const bool is_added[], trib_near **pair, size_t *n,
-                                      trib_error *error);
+                                      const trib_tensors *tensors, uint32_t other, trib_near **pair,
+                                      size_t *n, trib_error *error);
 /* Warns about pair[n]; names at most 20 of them. */
 trib_status trib_near_duplicates_warn(const trib_environment *env, const trib_corpus *corpus,
                                       const trib_near pair[], size_t n, trib_error *error);

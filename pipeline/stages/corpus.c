@@ -319,8 +319,7 @@ void trib_corpus_release(trib_corpus *corpus) {
     for (uint32_t t = 0; t < corpus->n_targets; t++) trib_free(corpus->target[t].source);
     if (corpus->spool) trib_spool_of_texts_close(corpus->spool);
     TRIB_FREE(corpus->spool, corpus->document, corpus->rejected, corpus->target, corpus->arrival,
-              corpus->is_measured, corpus->base.number, corpus->base.is_added,
-              corpus->base.was_target);
+              corpus->is_measured);
     *corpus = (trib_corpus){0};
 }
 

@@ -39,18 +39,6 @@ typedef struct trib_candidates_about {
     uint32_t rate; /* one of `rate` different n-grams was looked at */
 } trib_candidates_about;
 
-/* The finished run that a run adds texts to (pipeline/run/base.c). `{0}`: none. */
-typedef struct trib_corpus_base {
-    char hash[TRIB_SHA256_TEXT]; /* of that run */
-    uint32_t n_documents;        /* of that run; 0: no run is extended */
-    uint32_t *number;            /* [n_documents] the number in this corpus of each, ascending */
-    bool *is_added;              /* [n_documents of the corpus] it is not in that run */
-    bool *was_target;            /* [n_documents of the corpus] it is a target in that run */
-    uint32_t n_added;
-    bool only_changed;    /* targets of that run without a new source are left out */
-    uint32_t n_unchanged; /* their number */
-} trib_corpus_base;
-
 /* `{0}` is empty. */
 typedef struct trib_corpus {
     char hash[TRIB_SHA256_TEXT]; /* of configuration and inputs: its first 8 digits name the run */
@@ -70,7 +58,6 @@ typedef struct trib_corpus {
      * measured */
     bool *is_measured;
     trib_spool_of_texts *spool; /* unpacked texts from archives */
-    trib_corpus_base base;
 } trib_corpus;
 
 /* Makes the corpus of env->config, without sources. A document that cannot be read is marked as
@@ -92,10 +79,6 @@ bool trib_document_is_earlier(const trib_document *x, const trib_document *y);
 trib_status trib_corpus_by_date(const trib_corpus *corpus, uint32_t **order, trib_error *error);
 /* Returns whether every document has a title of its own; without one its id is its title. */
 bool trib_corpus_has_titles(const trib_corpus *corpus);
-/* The number of documents that word counts, formulas and samples are of: those of the base. */
-static inline uint32_t trib_corpus_n_counted(const trib_corpus *corpus) {
-    return corpus->base.n_documents > 0 ? corpus->base.n_documents : corpus->n_documents;
-}
 /* Returns whether document d is a target or may be a source of one. */
 static inline bool trib_corpus_measures(const trib_corpus *corpus, uint32_t d) {
     return !corpus->is_measured || corpus->is_measured[d];

@@ -263,7 +263,7 @@ static bool is_possible(const trib_read_texts *in, const trib_corpus_index *inde
     bool counts_ngrams = false;
     for (uint32_t i = 0; i < in->env->config->influence.n_methods; i++)
         counts_ngrams = counts_ngrams || !in->env->config->influence.method[i]->needs_factors;
-    return counts_ngrams && formula > 0 && formula < trib_corpus_n_counted(in->corpus) &&
+    return counts_ngrams && formula > 0 && formula < in->corpus->n_documents &&
            (index->n_targets > 0 || index->concordance.n_documents > 0);
 }
 

@@ -177,10 +177,10 @@ static trib_status find_formulas(const trib_measure_inputs *inputs, trib_status 
     const uint32_t formula = inputs->env->config->influence.formula;
     const uint32_t n_ranks = comm->size > 1 ? (uint32_t)comm->size : 1;
     /* a shuffled target has n-grams that the target does not have */
-    const bool needs_all = inputs->keeps_formulas || inputs->env->config->influence.null;
+    const bool needs_all = inputs->env->config->influence.null;
     const trib_documents_reading reading = {hold_document, drop_document, inputs->tensors};
     uint32_t *order = NULL, *target = NULL;
-    if (formulas->slot || formula == 0 || formula >= trib_corpus_n_counted(corpus)) return status;
+    if (formulas->slot || formula == 0 || formula >= corpus->n_documents) return status;
     if (status == TRIB_OK) status = trib_corpus_by_date(corpus, &order, error);
     if (status == TRIB_OK) status = TRIB_NEW(&target, corpus->n_targets, "the targets", error);
     for (uint32_t t = 0; t < corpus->n_targets && status == TRIB_OK; t++)

@@ -93,7 +93,6 @@ typedef struct trib_measure_inputs {
     trib_corpus_index *index;
     trib_word_frequencies frequencies; /* of the vocabulary, for the passages */
     const char *const *word;           /* [n_words] the vocabulary; NULL: none */
-    bool keeps_formulas;               /* index->formulas is kept for runs with other targets */
 } trib_measure_inputs;
 
 /* Builds the index of n-grams from the tensors: of all documents, or, with a single target, only of

@@ -41,8 +41,7 @@ static double resemblance(const trib_near *pair) {
 typedef struct texts {
     const trib_tensors *tensors;
     uint32_t n_documents, n_modes, other;
-    const bool *is_added; /* [n_documents] only pairs with such a document; NULL: all pairs */
-    const int *owner;     /* [n_documents] the rank that takes the samples */
+    const int *owner; /* [n_documents] the rank that takes the samples */
     const trib_workers *workers;
 } texts;
 
@@ -226,7 +225,6 @@ static trib_status find(const texts *t, trib_status status, double threshold, tr
     for (size_t from = 0, to; from < n_both && status == TRIB_OK; from = to) {
         for (to = from; to < n_both && both[to] == both[from];) to++;
         trib_near one = {.first = (uint32_t)(both[from] >> 32), .second = (uint32_t)both[from]};
-        if (t->is_added && !t->is_added[one.first] && !t->is_added[one.second]) continue;
         const uint32_t a = size[one.first], b = size[one.second];
         if ((double)(to - from) < 0.6 * threshold * (a < b ? a : b)) continue;
         status = compare(t, &one, &first, error);
@@ -240,16 +238,14 @@ static trib_status find(const texts *t, trib_status status, double threshold, tr
 }
 
 trib_status trib_near_duplicates_list(const trib_environment *env, trib_status status,
-                                      const trib_tensors *tensors, uint32_t other,
-                                      const bool is_added[], trib_near **pair, size_t *n,
-                                      trib_error *error) {
+                                      const trib_tensors *tensors, uint32_t other, trib_near **pair,
+                                      size_t *n, trib_error *error) {
     const double threshold = env->config->corpus.near_duplicate;
     const trib_workers workers = trib_environment_workers(env);
     const texts all = {.tensors = tensors,
                        .n_documents = tensors->n_documents,
                        .n_modes = env->config->tensor.n,
                        .other = other,
-                       .is_added = is_added,
                        .owner = tensors->owner,
                        .workers = &workers};
     *pair = NULL;

@@ -205,12 +205,10 @@ static trib_status list_targets(trib_sampling *s, trib_error *error) {
     return status;
 }
 
-trib_status trib_sampling_choose(trib_sampling *s, trib_status status, bool are_stored,
-                                 trib_error *error) {
+trib_status trib_sampling_choose(trib_sampling *s, trib_status status, trib_error *error) {
     if (status == TRIB_OK) status = choose_rate(s, error);
     /* every rank chooses the same; one that failed has chosen nothing */
-    const bool has_few =
-        trib_comm_least(s->in->env->comm, status != TRIB_OK || (!are_stored && are_few(s)));
+    const bool has_few = trib_comm_least(s->in->env->comm, status != TRIB_OK || are_few(s));
     s->least = s->rate;
     if (!has_few) return list_wanted(s, status, error);
     if (status == TRIB_OK) status = list_targets(s, error); /* the samples are whole until then */

@@ -263,9 +263,8 @@ typedef struct texts {
     const trib_environment *env;
     trib_corpus *corpus;
     trib_corpus_words *words;
-    trib_word_counts *counts; /* NULL: vocabularies are not joined */
+    trib_word_counts *counts;
     const trib_words_source *source;
-    const bool *is_wanted;   /* [n_documents] NULL: all are */
     bool *is_done;           /* [n_documents] its words are written, or it is rejected */
     uint32_t next;           /* the first document that has not been joined or skipped */
     uint32_t n;              /* documents up to the first that failed; later ones are ignored */
@@ -283,7 +282,7 @@ static void stop(texts *t, uint32_t document, trib_status status, const trib_err
 }
 
 static bool is_own(const texts *t, uint32_t d) {
-    return t->words->document[d].rank == t->env->comm->rank && (!t->is_wanted || t->is_wanted[d]);
+    return t->words->document[d].rank == t->env->comm->rank;
 }
 
 /* Joins a document. With several ranks, its warnings are reported after all ranks have received
@@ -301,8 +300,7 @@ static trib_status join(texts *t, uint32_t d, trib_error *error) {
 static bool join_documents(texts *t, bool is_alone) {
     while (t->next < t->n && (t->is_done[t->next] || !is_own(t, t->next))) {
         trib_error failure = {0};
-        const bool is_skipped =
-            !t->counts || t->corpus->document[t->next].rejected || !is_own(t, t->next);
+        const bool is_skipped = t->corpus->document[t->next].rejected || !is_own(t, t->next);
         trib_status status = is_skipped ? TRIB_OK : join(t, t->next, &failure);
         if (status == TRIB_OK &&
             !trib_progress_tick(&t->progress, t->next + 1, t->corpus->n_documents))
@@ -437,7 +435,6 @@ static trib_status open_readings(const texts *t, text_reader reading[], int n_th
         status = open_reader(&reading[k], t->env->config, error);
         if (status != TRIB_OK) break;
         reading[k].spool = t->corpus->spool;
-        if (k < words->n_spills) continue; /* of an earlier call */
         status = trib_writer_scratch(&words->spill[k].writer, t->env->scratch, error);
         words->spill[k].reader = trib_writer_reader(&words->spill[k].writer);
         words->n_spills += status == TRIB_OK;
@@ -446,9 +443,8 @@ static trib_status open_readings(const texts *t, text_reader reading[], int n_th
 }
 
 trib_status trib_stage_tokens(const trib_environment *env, trib_corpus *corpus,
-                              const trib_words_source *source, const bool is_wanted[],
-                              trib_corpus_words *words, trib_word_counts *counts,
-                              trib_error *error) {
+                              const trib_words_source *source, trib_corpus_words *words,
+                              trib_word_counts *counts, trib_error *error) {
     const uint32_t n = corpus->n_documents;
     const int n_threads = n < (uint32_t)env->n_threads ? (int)n : env->n_threads;
     texts t = {.env = env,
@@ -456,24 +452,22 @@ trib_status trib_stage_tokens(const trib_environment *env, trib_corpus *corpus,
                .words = words,
                .counts = counts,
                .source = source,
-               .is_wanted = is_wanted,
                .n = n,
                .progress = trib_log_progress(env->log)};
     text_reader *reading = NULL;
     trib_status status = TRIB_NEW(&reading, (size_t)n_threads, "reading texts", error);
-    if (status == TRIB_OK && !words->document) status = trib_corpus_words_init(words, n, error);
+    if (status == TRIB_OK) status = trib_corpus_words_init(words, n, error);
     if (status == TRIB_OK) status = TRIB_NEW(&t.is_done, n, "reading texts", error);
     if (status == TRIB_OK && env->comm->size > 1)
         status = TRIB_NEW(&t.about, n, "reading texts", error);
-    if (status == TRIB_OK && counts)
-        status = trib_spellings_open(&counts->spellings, env->config, error);
+    if (status == TRIB_OK) status = trib_spellings_open(&counts->spellings, env->config, error);
     if (status == TRIB_OK) status = choose_ranks(&t, error);
     if (status == TRIB_OK) status = open_readings(&t, reading, n_threads, error);
     status = trib_comm_tell_all(env->comm, status, false, pack_rejected, corpus, error);
     if (status == TRIB_OK) {
         read_documents(&t, reading, n_threads);
         status = report_found(&t, error);
-        if (counts && looks_at_words(env->config))
+        if (looks_at_words(env->config))
             status = trib_looks_choose(env, status, corpus, words, error);
     }
     for (int k = 0; reading && k < n_threads; k++) close_reader(&reading[k]);

@@ -17,14 +17,10 @@ typedef struct trib_words_source {
 } trib_words_source;
 
 /* Makes words and counts from the corpus. A document that cannot be read or has too few words is
- * marked as rejected in the corpus. source NULL: every text is read. is_wanted, in a run of one
- * process: only documents d with is_wanted[d]; the other records of `words`, which may have been
- * read before, stay as they are. With counts NULL only the files of the words are filled in: the
- * vocabularies are not joined. */
+ * marked as rejected in the corpus. source NULL: every text is read. */
 trib_status trib_stage_tokens(const trib_environment *env, trib_corpus *corpus,
-                              const trib_words_source *source, const bool is_wanted[],
-                              trib_corpus_words *words, trib_word_counts *counts,
-                              trib_error *error);
+                              const trib_words_source *source, trib_corpus_words *words,
+                              trib_word_counts *counts, trib_error *error);
 
 /* Makes the vocabulary from words and counts. The ids in `words` become those of the vocabulary;
  * the counts are released. */

@@ -270,8 +270,20 @@ static uint64_t mapped_checksum(const trib_mapped_file *file) {
     return trib_checksum_end(&sum);
 }
 
+/* An entry that is mapped instead of read. `{0}` is empty and may be released. */
+typedef struct mapped_entry {
+    trib_mapped_file file;
+    const char *result; /* [length] */
+    size_t length;
+} mapped_entry;
+
+static void release_mapped(mapped_entry *entry) {
+    trib_mapped_file_close(&entry->file);
+    *entry = (mapped_entry){0};
+}
+
 /* Returns what is wrong with a mapped file, or NULL. */
-static const char *look_at_mapped(trib_cache_mapped *entry, const trib_buffer *key) {
+static const char *look_at_mapped(mapped_entry *entry, const trib_buffer *key) {
     const trib_mapped_file *file = &entry->file;
     header h;
     const char *why = read_header(&h, file->bytes, file->length);
@@ -283,11 +295,11 @@ static const char *look_at_mapped(trib_cache_mapped *entry, const trib_buffer *k
     return h.checksum == mapped_checksum(file) ? NULL : "altered";
 }
 
-trib_status trib_cache_map(trib_cache *cache, const char *stage, const trib_buffer *key,
-                           trib_cache_mapped *entry, bool *found, trib_error *error) {
+static trib_status map_entry(trib_cache *cache, const char *stage, const trib_buffer *key,
+                             mapped_entry *entry, bool *found, trib_error *error) {
     char path[PATH];
     trib_error failure = {0};
-    *entry = (trib_cache_mapped){0};
+    *entry = (mapped_entry){0};
     *found = false;
     atomic_fetch_add(&cache->n_asked, 1);
     if (!name_entry(path, cache, stage, key, &failure)) {
@@ -296,34 +308,21 @@ trib_status trib_cache_map(trib_cache *cache, const char *stage, const trib_buff
     }
     if (trib_mapped_file_open(&entry->file, path, NULL) != TRIB_OK) return TRIB_OK;
     *found = conclude(cache, path, look_at_mapped(entry, key));
-    if (!*found) trib_cache_mapped_release(entry);
+    if (!*found) release_mapped(entry);
     return TRIB_OK;
 }
 
 trib_status trib_cache_copy(trib_cache *cache, const char *stage, const trib_buffer *key,
                             trib_writer *out, uint64_t *length, bool *found, trib_error *error) {
-    trib_cache_mapped entry;
-    const trib_status status = trib_cache_map(cache, stage, key, &entry, found, error);
+    mapped_entry entry;
+    const trib_status status = map_entry(cache, stage, key, &entry, found, error);
     *length = entry.length;
     for (size_t at = 0, n; at < entry.length; at += n) {
         n = entry.length - at < BLOCK ? entry.length - at : BLOCK;
         trib_write(out, entry.result + at, n);
         trib_mapped_file_rest(&entry.file);
     }
-    trib_cache_mapped_release(&entry);
-    return status;
-}
-
-void trib_cache_mapped_release(trib_cache_mapped *entry) {
-    trib_mapped_file_close(&entry->file);
-    *entry = (trib_cache_mapped){0};
-}
-
-trib_status trib_cache_align(const trib_buffer *key, trib_buffer *about, trib_error *error) {
-    enum { LINE = 64 };
-    trib_status status = TRIB_OK;
-    while (status == TRIB_OK && (HEADER + key->length + about->length) % LINE != 0)
-        status = trib_buffer_add(about, "\n", 1, error);
+    release_mapped(&entry);
     return status;
 }
 

@@ -55,20 +55,6 @@ trib_status trib_cache_find(trib_cache *cache, const char *stage, const trib_buf
 /* The same for a result of any size, which is copied to `out` in blocks. */
 trib_status trib_cache_copy(trib_cache *cache, const char *stage, const trib_buffer *key,
                             trib_writer *out, uint64_t *length, bool *found, trib_error *error);
-/* An entry that is mapped instead of read. `{0}` is empty and may be released. */
-typedef struct trib_cache_mapped {
-    trib_mapped_file file;
-    const char *result; /* [length] */
-    size_t length;
-} trib_cache_mapped;
-/* The same for a result of any size, which is mapped: valid until it is released, whatever happens
- * to the cache. The bytes are compared with their checksum once, now. */
-trib_status trib_cache_map(trib_cache *cache, const char *stage, const trib_buffer *key,
-                           trib_cache_mapped *entry, bool *found, trib_error *error);
-void trib_cache_mapped_release(trib_cache_mapped *entry);
-/* Adds empty lines to the description of an entry that is not written yet, so that its result
- * begins at a multiple of 64 bytes. */
-trib_status trib_cache_align(const trib_buffer *key, trib_buffer *about, trib_error *error);
 /* Whether there is a file for this key. */
 bool trib_cache_has(const trib_cache *cache, const char *stage, const trib_buffer *key);
 /* Logs a warning that the result of an entry is invalid and will be computed again. */

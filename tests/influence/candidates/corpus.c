@@ -82,8 +82,7 @@ drawn_index *drawn_corpus_index(const drawn_corpus *corpus, uint32_t rate, uint3
     const trib_sketch_index_options options = {.directory = trib_scratch(""),
                                                .n_documents = corpus->n,
                                                .n_partitions = n_partitions,
-                                               .most_holders = most_holders,
-                                               .keeps_entries = true};
+                                               .most_holders = most_holders};
     trib_sketch_index_close(&index->ngrams);
     trib_sketch_index_close(&index->runs);
     EXPECT_STATUS(trib_sketch_index_open(&index->ngrams, &options, &error), TRIB_OK, error);

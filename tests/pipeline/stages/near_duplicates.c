@@ -78,14 +78,12 @@ static size_t count_both(const shelf *s, uint32_t a, uint32_t b) {
 }
 
 /* Lists the pairs; the caller frees *pair. */
-static size_t find(shelf *s, double threshold, uint32_t other, const bool *is_added,
-                   trib_near **pair) {
+static size_t find(shelf *s, double threshold, uint32_t other, trib_near **pair) {
     trib_error error = {0};
     size_t n = 1;
     s->config.corpus.near_duplicate = threshold;
-    EXPECT_STATUS(
-        trib_near_duplicates_list(&s->env, TRIB_OK, &s->tensors, other, is_added, pair, &n, &error),
-        TRIB_OK, error);
+    EXPECT_STATUS(trib_near_duplicates_list(&s->env, TRIB_OK, &s->tensors, other, pair, &n, &error),
+                  TRIB_OK, error);
     return n;
 }
 
@@ -103,7 +101,7 @@ TEST(pairs_above_the_threshold_are_found) {
     for (size_t t = 0; t < sizeof thresholds / sizeof *thresholds; t++) {
         trib_near *pair = NULL;
         size_t at = 0;
-        const size_t n = find(&s, thresholds[t], TRIB_NO_WORD, NULL, &pair);
+        const size_t n = find(&s, thresholds[t], TRIB_NO_WORD, &pair);
         for (uint32_t a = 0; a < N_MOST; a++)
             for (uint32_t b = a + 1; b < N_MOST; b++) {
                 const trib_near wanted = {a, b, s.counts[a].nnz, s.counts[b].nnz,
@@ -121,21 +119,6 @@ TEST(pairs_above_the_threshold_are_found) {
     close_shelf(&s);
 }
 
-TEST(only_pairs_with_an_added_text_are_found) {
-    static const uint32_t step[3] = {0};
-    static const bool is_added[3] = {false, false, true};
-    static shelf s;
-    trib_near *pair = NULL;
-    write_texts(&s, 3, step);
-    for (uint32_t i = 0; i < LENGTH; i++) s.text[1][i] = s.text[2][i] = s.text[0][i];
-    open_shelf(&s, 3);
-    CHECK(find(&s, 0.8, TRIB_NO_WORD, is_added, &pair) == 2);
-    EXPECT(pair[0].first == 0 && pair[0].second == 2);
-    EXPECT(pair[1].first == 1 && pair[1].second == 2);
-    trib_free(pair);
-    close_shelf(&s);
-}
-
 TEST(a_warning_names_both) {
     static const uint32_t step[2] = {0, 3000};
     static shelf s;
@@ -147,8 +130,8 @@ TEST(a_warning_names_both) {
     CHECK(trib_log_open(&s.env.log, &silent, NULL) == TRIB_OK);
     s.warnings.log = s.env.log;
     trib_near *pair = NULL;
-    EXPECT(find(&s, 0, TRIB_NO_WORD, NULL, &pair) == 0); /* 0 switches it off */
-    const size_t n = find(&s, 0.8, TRIB_NO_WORD, NULL, &pair);
+    EXPECT(find(&s, 0, TRIB_NO_WORD, &pair) == 0); /* 0 switches it off */
+    const size_t n = find(&s, 0.8, TRIB_NO_WORD, &pair);
     EXPECT_STATUS(trib_near_duplicates_warn(&s.env, &s.corpus, pair, n, &error), TRIB_OK, error);
     trib_free(pair);
     CHECK(s.warnings.n == 1);
@@ -156,7 +139,7 @@ TEST(a_warning_names_both) {
         s.warnings.text[0],
         "'a' and 'b' are near duplicates: both have 100.0 % of their different 3-grams (100.0 "
         "% of the first's, 100.0 % of the second's); what one gives the other gives too");
-    CHECK(find(&s, 1, 0, NULL, &pair) == 1);
+    CHECK(find(&s, 1, 0, &pair) == 1);
     EXPECT(pair[0].n_first < s.counts[0].nnz); /* what holds <other> does not count */
     trib_free(pair);
     trib_log_close(s.env.log);
@@ -168,8 +151,8 @@ static trib_status find_once(void *context, trib_error *error) {
     trib_near *pair = NULL;
     size_t n = 0;
     s->config.corpus.near_duplicate = 0.5;
-    const trib_status status = trib_near_duplicates_list(&s->env, TRIB_OK, &s->tensors,
-                                                         TRIB_NO_WORD, NULL, &pair, &n, error);
+    const trib_status status =
+        trib_near_duplicates_list(&s->env, TRIB_OK, &s->tensors, TRIB_NO_WORD, &pair, &n, error);
     trib_free(pair);
     return status;
 }
