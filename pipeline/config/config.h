@@ -87,6 +87,7 @@ struct trib_config {
     const char *name; /* of the experiment: no '/', not empty */
     struct {
         const char *manifest, *glob; /* at most one; NULL otherwise */
+        const char *library;         /* a library whose texts are documents, too; NULL: none */
         bool follows_links;          /* links: within | follow */
         const char *root;            /* where the texts are, seen from `directory`; NULL: there */
         const char
@@ -112,6 +113,7 @@ struct trib_config {
             /* share of the different n-grams two documents have in common; 0: off */
             near_duplicate;
         bool has_joined; /* set by a run: `join_hyphens: auto` has joined words */
+        bool is_chosen;  /* set by a run: the documents are those of a library that it needs */
     } corpus;
     struct {
         const char *locale;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/system.h"
+#include "pipeline/text/library.h"
 #include "pipeline/text/table.h"
 #include "pipeline/text/text_formats.h"
 
@@ -425,6 +426,24 @@ static void take_over(trib_loading *l) {
     config->corpus.n_left_out = listing->n_left_out;
 }
 
+/* Appends the library, which is replaced by its texts as a folder is. */
+static void list_library(trib_loading *l, const char *root) {
+    trib_listed listed = trib_listed_begin(trib_loading_place(l, "corpus.library", 0));
+    char *path = NULL;
+    listed.about.file = l->config->corpus.library;
+    (void)trib_path_join(&path, root, listed.about.file, &l->config->arena.failure);
+    listed.about.path = trib_kept(&l->config->arena, path);
+    if (!trib_loading_goes_on(l)) return;
+    if (!trib_library_is_at(listed.about.path)) {
+        trib_diagnose(&l->diagnostics, listed.place,
+                      "'%s' is no library; `tributary index add %s TEXT...` makes one",
+                      listed.about.file, listed.about.path);
+        return;
+    }
+    trib_listing_complete(&l->listing, &listed);
+    trib_listing_add(&l->listing, &listed);
+}
+
 /* ---- The whole ------------------------------------------------------------------------------- */
 
 void trib_loading_documents(trib_loading *l) {
@@ -435,10 +454,10 @@ void trib_loading_documents(trib_loading *l) {
     const trib_place place = config->corpus.manifest ? trib_loading_place(l, "corpus.manifest", 0)
                              : config->corpus.glob   ? trib_loading_place(l, "corpus.glob", 0)
                                                      : whole;
-    if (n_listings != 1) {
+    if (n_listings > 1 || (n_listings == 0 && !config->corpus.library)) {
         trib_diagnose(&l->diagnostics, place,
                       n_listings == 0
-                          ? "no documents: corpus needs one of documents, manifest, glob"
+                          ? "no documents: corpus needs one of documents, manifest, glob, library"
                           : "corpus needs one of documents, manifest, glob, not %d",
                       n_listings);
         return;
@@ -455,6 +474,7 @@ void trib_loading_documents(trib_loading *l) {
         list_matches(listing, strcmp(root, ".") == 0 ? NULL : root, config->corpus.glob, place);
     if (l->documents) trib_listing_yaml(listing, &l->file, l->documents, false);
     if (!trib_loading_goes_on(l)) return;
+    if (config->corpus.library) list_library(l, root);
     if (config->corpus.manifest) check_inside(l);
     find_paths(l, root);
     find_obtain(l, root);

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "base/base.h"
+#include "pipeline/support/names.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -41,6 +42,11 @@ typedef struct trib_corpus_document {
     const char *encoding;  /* as corpus.encoding, for this document; NULL: that */
     const char *reference; /* as corpus.reference, for this document; NULL: that */
     const char *pages;     /* "true": of a folder or archive, which is one text; else NULL */
+    const char *library;   /* the path of the library that has the text; NULL: it is a file */
+    /* [n_sources] of a target of a run on a library: its sources, ascending; else NULL
+     * (stages/library.h) */
+    const struct trib_corpus_document **source;
+    uint32_t n_sources;
     /* The time it names, [year, year_end) in years with month and day as a fraction, BC negative
      * (1623-11 is a month long); NaN when there is none. One document is strictly older than
      * another when its year_end <= the other's year. */
@@ -77,13 +83,6 @@ static inline bool trib_texts_are_short(size_t n_targets, uint64_t n_words) {
 
 /* report.text: how much of the texts themselves is written. */
 typedef enum { TRIB_TEXT_NONE, TRIB_TEXT_SNIPPETS, TRIB_TEXT_FULL } trib_text;
-
-/* One `--set KEY=VALUE`, or the like; later ones win. */
-typedef struct trib_setting {
-    const char *key;   /* "cp.rank" */
-    const char *value; /* YAML: a scalar or a flow list */
-    const char *from;  /* for messages: "--set cp.rank=0" */
-} trib_setting;
 
 /* Receives every error and warning of a configuration, complete with place, excerpt and remedy, one
  * call each. */

@@ -297,9 +297,36 @@ static bool lengthen(trib_listing *listing) {
     return any;
 }
 
+/* A text that is listed beside its library is one document: as listed, with what only the library
+ * says of it. */
+static void join_stored(trib_listing *listing) {
+    size_t n = 0;
+    qsort(listing->item, listing->n, sizeof *listing->item, by_id);
+    for (size_t i = 0; i < listing->n; i++) {
+        trib_listed one = listing->item[i];
+        trib_listed *const last = n > 0 ? &listing->item[n - 1] : NULL;
+        if (!last || !one.about.library || last->is_stored == one.is_stored ||
+            strcmp(last->about.path, one.about.path) != 0) {
+            listing->item[n++] = one;
+            continue;
+        }
+        const trib_corpus_document *const stored = last->is_stored ? &last->about : &one.about;
+        trib_corpus_document about = last->is_stored ? one.about : last->about;
+        if (strcmp(about.title, about.id) == 0) about.title = stored->title;
+        if (!about.author) about.author = stored->author;
+        if (!about.language) about.language = stored->language;
+        if (!about.date)
+            about.date = stored->date, about.year = stored->year, about.year_end = stored->year_end;
+        if (last->is_stored) *last = one;
+        last->about = about;
+    }
+    listing->n = n;
+}
+
 void trib_listing_tell_apart(trib_listing *listing) {
     int round = 0;
     if (listing->n == 0) return;
+    join_stored(listing);
     do qsort(listing->item, listing->n, sizeof *listing->item, by_id);
     while (round++ <= N_FORMS && lengthen(listing));
 }

@@ -34,6 +34,7 @@ typedef struct trib_listed {
     bool has_id;      /* the id was given */
     bool has_title;
     bool is_made;       /* the id was made from the file name */
+    bool is_stored;     /* its library was listed, not the text */
     unsigned form;      /* row of the table in documents.c that the id was made by; 0: shortest */
     size_t name_at;     /* offset in about.file of the part that the id is made from */
     const char *before; /* prefix of the id: the id of the folder or archive; NULL: none */

@@ -44,7 +44,8 @@ static void take(drafting *d, const trib_listing *from, size_t i) {
         item->about.line = (uint32_t)i + 1;
         item->place = (trib_place){.line = item->about.line};
         /* a name with other bytes cannot be written as YAML; its folder can be listed again */
-        if (strcmp(item->about.file, item->about.path) != 0) d->is_whole[i] = true;
+        if (strcmp(item->about.file, item->about.path) != 0 || (item->about.library && from->n > 1))
+            d->is_whole[i] = true;
         trib_listing_add(&d->listing, item);
     }
     if (from->n > LISTED_MOST) d->is_whole[i] = true;
@@ -82,13 +83,10 @@ static void add_text(drafting *d, size_t i) {
     trib_listing_release(&one);
 }
 
-/* The only path of a file: absolute, without symbolic links. */
 static const char *settle_path(drafting *d, const char *path) {
-    const size_t n = trib_address_split(path);
-    const char *file = trib_arena_copy(&d->arena, path, n > 0 ? n : strlen(path));
-    char real[PATH_MAX];
-    if (!realpath(file, real)) return path;
-    return trib_arena_print(&d->arena, "%s%s", real, n > 0 ? path + n : "");
+    char *settled = NULL;
+    (void)trib_address_settle(&settled, path, &d->arena.failure);
+    return trib_kept(&d->arena, settled);
 }
 
 static int by_path(const void *a, const void *b) {
@@ -108,7 +106,7 @@ static void remove_repeated(drafting *d) {
     for (size_t i = 0; i < all->n; i++) {
         if (n == 0 || strcmp(all->item[n - 1].about.path, all->item[i].about.path) != 0)
             all->item[n++] = all->item[i];
-        else d->is_whole[all->item[i].about.line - 1] = false;
+        else if (!all->item[i].about.library) d->is_whole[all->item[i].about.line - 1] = false;
     }
     all->n = n;
 }

@@ -10,6 +10,7 @@
 #include "pipeline/config/documents.h"
 #include "pipeline/text/archive.h"
 #include "pipeline/text/input.h"
+#include "pipeline/text/library.h"
 #include "pipeline/text/table.h"
 #include "pipeline/text/text_formats.h"
 
@@ -103,12 +104,12 @@ const char *trib_nearest_file(const char *path, char hint[TRIB_NEAREST_MAX]) {
 
 /* ---- What is there --------------------------------------------------------------------------- */
 
-typedef enum { FILE_ALONE, FOLDER, ARCHIVE, LINES } kind_of_file;
+typedef enum { FILE_ALONE, FOLDER, ARCHIVE, LINES, LIBRARY } kind_of_file;
 
 static kind_of_file kind_of(const char *path) {
     if (trib_address_column(path)) return trib_jsonl_is_named(path) ? LINES : FILE_ALONE;
     if (strcmp(path, "-") == 0) return FILE_ALONE;
-    if (trib_disk_is_folder(path)) return FOLDER;
+    if (trib_disk_is_folder(path)) return trib_library_is_at(path) ? LIBRARY : FOLDER;
     if (!trib_disk_is_file(path)) return FILE_ALONE;
     return trib_archive_is_named(path) ? ARCHIVE : trib_jsonl_is_named(path) ? LINES : FILE_ALONE;
 }
@@ -335,6 +336,58 @@ trib_status trib_listing_lines(trib_listing *listing, const trib_lines *from, tr
     return status;
 }
 
+/* ---- Libraries ------------------------------------------------------------------------------- */
+
+/* The texts of a library on their way into a listing. */
+typedef struct stored_texts {
+    trib_listing *to;
+    const trib_listed *from;
+} stored_texts;
+
+static trib_status add_stored(void *context, const trib_segment *segment, size_t text,
+                              const trib_indexed_text *about, bool *goes_on, trib_error *error) {
+    const stored_texts *const s = context;
+    const trib_listed *const from = s->from;
+    trib_arena *const arena = s->to->arena;
+    const struct {
+        const char *key, *text;
+    } fields[] = {{"title", about->title},
+                  {"author", about->author},
+                  {"date", about->date},
+                  {"language", about->language}};
+    trib_listed added = begin_within(from);
+    (void)segment, (void)text, (void)error;
+    for (const trib_document_field *field = trib_document_fields; field->name; field++)
+        for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+            if (*fields[i].text && strcmp(fields[i].key, field->name) == 0)
+                trib_listing_set(s->to, &added, field, fields[i].text, added.place);
+    added.about.id = from->has_id ? trib_arena_print(arena, "%s.%s", from->about.id, about->id)
+                                  : trib_arena_print(arena, "%s", about->id);
+    added.about.path = trib_arena_print(arena, "%s/%s", from->about.path, about->id);
+    added.about.file = trib_arena_print(arena, "%s/%s", from->about.file, about->id);
+    added.about.library = from->about.path;
+    added.has_id = added.is_stored = true;
+    if (arena->failure.status == TRIB_OK) trib_listing_complete(s->to, &added);
+    trib_listing_add(s->to, &added);
+    *goes_on = arena->failure.status == TRIB_OK;
+    return TRIB_OK;
+}
+
+static void expand_library(trib_listing *to, const trib_listed *from) {
+    trib_index index;
+    trib_error why = {0};
+    stored_texts texts = {to, from};
+    const size_t n = to->n;
+    trib_status status = trib_index_open(&index, from->about.path, TRIB_INDEX_READ, &why);
+    if (status == TRIB_OK) {
+        status = trib_index_each(&index, add_stored, &texts, &why);
+        trib_index_close(&index);
+    }
+    if (status == TRIB_OK && to->n == n && to->arena->failure.status == TRIB_OK)
+        trib_fail(&why, TRIB_INPUT, "%s: this library has no texts", from->about.path);
+    (void)trib_settled(to->diagnostics, from->place, "", TRIB_INPUT, &why, &to->arena->failure);
+}
+
 /* ---- The whole ------------------------------------------------------------------------------- */
 
 static void expand(trib_listing *to, const trib_listed *from);
@@ -393,6 +446,13 @@ static void add_file(trib_listing *to, const trib_listed *from) {
         return;
     }
     trib_listed added = *from;
+    const size_t n_file = path && strcmp(path, "-") != 0 ? trib_address_split(path) : 0;
+    const char *const within = n_file > 0 ? trib_arena_copy(to->arena, path, n_file) : NULL;
+    if (within && trib_library_is_at(within)) {
+        added.about.library = within;
+        if (added.is_made) added.about.id = added.about.path + n_file + 1;
+        if (added.is_made && !added.has_title) added.about.title = added.about.id;
+    }
     if (tei && tei->about && number <= tei->n_texts)
         trib_listing_header(to, &added, &tei->about[number > 0 ? number - 1 : 0]);
     trib_listing_add(to, &added);
@@ -415,6 +475,7 @@ static void expand(trib_listing *to, const trib_listed *from) {
                       "'pages: true' is for a folder or an archive of pages, which '%s' is not",
                       from->about.file);
     if (kind == FILE_ALONE) add_file(to, from);
+    else if (kind == LIBRARY) expand_library(to, from);
     else if (kind != LINES) expand_names(to, from, kind);
     else {
         (void)trib_listing_lines(to, &(trib_lines){from->about.path, from->about.file, from}, &why);

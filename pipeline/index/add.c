@@ -5,12 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-#include <unistd.h>
 
 #include "pipeline/config/config.h"
 #include "pipeline/config/documents.h"
-#include "pipeline/stages/text.h"
 #include "pipeline/support/names.h"
 
 /* ---- The texts that are there ---------------------------------------------------------------- */
@@ -142,56 +139,14 @@ static trib_status add_read(adding *a, uint32_t d, const char *id, const trib_bu
     return trib_segment_add(&a->writer, &input, error);
 }
 
-/* Reads a text, without what is stripped, and its words. */
-static trib_status read_input(adding *a, const trib_corpus_document *about, trib_input *input,
-                              trib_buffer *text, trib_error *error) {
-    const trib_config *const config = a->run->env.config;
-    const char *encoding = about->encoding ? about->encoding : config->corpus.encoding;
-    trib_text_ranges kept = {0};
-    trib_cuts cuts;
-    trib_buffer utf8 = {0};
-    trib_status status = trib_input_all(input, text, error);
-    if (status == TRIB_OK)
-        status =
-            trib_config_strip(config, about->path, text, &input->made.parts, &kept, &cuts, error);
-    trib_text_ranges_release(&kept);
-    if (status != TRIB_OK) return status;
-    status = trib_word_reader_read(&a->reader, about->path, input->is_markup ? "UTF-8" : encoding,
-                                   text, 0, error);
-    if (status != TRIB_OK) return status;
-    encoding = trib_tokenizer_encoding(a->reader.tokenizer);
-    if (strcasecmp(encoding, "UTF-8") == 0) return TRIB_OK;
-    status = trib_excerpt(&utf8, encoding, text->text, text->length, error);
-    trib_buffer_release(text);
-    *text = utf8;
-    return status == TRIB_OK
-               ? trib_word_reader_read(&a->reader, about->path, "UTF-8", text, 0, error)
-               : status;
-}
-
-static trib_status read_text(adding *a, uint32_t d, trib_buffer *text, trib_error *error) {
-    const trib_document *const document = &a->run->corpus.document[d];
-    const char *const path = document->about->path;
-    const trib_input_options options = trib_config_input_options(a->run->env.config);
-    trib_input input;
-    if (document->rejected) return trib_fail(error, TRIB_INPUT, "%s", document->rejected);
-    trib_status status = trib_input_open(&input, path, a->run->corpus.spool, &options, error);
-    if (status != TRIB_OK) return status;
-    status = read_input(a, document->about, &input, text, error);
-    trib_input_close(&input);
-    if (status == TRIB_OK) status = trib_document_check_unchanged(document, error);
-    return status == TRIB_OK && a->reader.words.n == 0
-               ? trib_fail(error, TRIB_INPUT, "%s: has no word with letters", path)
-               : status;
-}
-
 static trib_status add_document(adding *a, uint32_t d, trib_error *error) {
     const trib_document *const document = &a->run->corpus.document[d];
     const uint32_t known = trib_intern_find(&a->shelf.files, a->file[d], strlen(a->file[d]));
     static const char what[] = "texts that are replaced";
     trib_buffer text = {0}, id = {0};
     trib_error why = {0};
-    trib_status status = read_text(a, d, &text, &why);
+    trib_status status =
+        trib_word_reader_document(&a->reader, document, a->run->corpus.spool, &text, &why);
     if (status == TRIB_OK) status = begin(a, &why);
     if (status == TRIB_OK) status = choose_id(a, document->about->id, &id, &why);
     if (status == TRIB_OK) status = add_read(a, d, id.text, &text, &why);
@@ -212,9 +167,9 @@ static trib_status add_document(adding *a, uint32_t d, trib_error *error) {
 
 /* Sets the address of a document, whichever folder the program was started in, and whether it is
  * to be read: it is not there, or has changed. */
-static trib_status look_up(adding *a, uint32_t d, const char *here, trib_error *error) {
+static trib_status look_up(adding *a, uint32_t d, trib_error *error) {
     const trib_document *const document = &a->run->corpus.document[d];
-    trib_status status = trib_path_join(&a->file[d], here, document->about->path, error);
+    trib_status status = trib_address_settle(&a->file[d], document->about->path, error);
     if (status != TRIB_OK) return status;
     const uint32_t known = trib_intern_find(&a->shelf.files, a->file[d], strlen(a->file[d]));
     a->is_wanted[d] = true;
@@ -229,14 +184,12 @@ static trib_status look_up(adding *a, uint32_t d, const char *here, trib_error *
 
 static trib_status add_all(adding *a, trib_error *error) {
     trib_run *const run = a->run;
-    char here[TRIB_PATH_MAX];
-    if (!getcwd(here, sizeof here)) here[0] = '\0';
     trib_status status = trib_stage_corpus(&run->env, &run->corpus, error);
     const uint32_t n = run->corpus.n_documents;
     if (status == TRIB_OK) status = TRIB_NEW(&a->is_wanted, n, "texts", error);
     if (status == TRIB_OK) status = TRIB_NEW(&a->file, n, "texts", error);
     if (status == TRIB_OK) status = open_shelf(&a->shelf, a->index, error);
-    for (uint32_t d = 0; d < n && status == TRIB_OK; d++) status = look_up(a, d, here, error);
+    for (uint32_t d = 0; d < n && status == TRIB_OK; d++) status = look_up(a, d, error);
     for (uint32_t d = 0; d < n && status == TRIB_OK; d++) {
         if (a->is_wanted[d]) status = add_document(a, d, error);
         if (status == TRIB_OK) status = trib_stop_check(error);

@@ -1,8 +1,7 @@
 /* index.h - the room `index`: a library, a folder with texts and an index of their words, in which
- * a passage is found among very many texts without reading them. It may use every room below it.
+ * a passage is found among very many texts without reading them. On disk it is what
+ * pipeline/text/library.h says. The room may use every room below it.
  *
- *     segment.h   a file with some of the texts, their words and the places of their phrases
- *     index.c     the segments of a library, under one name that is replaced as a whole
  *     add.c       texts are added and removed
  *     merge.c     small segments are joined, damaged ones made anew
  *     find.c      a passage is looked up: places with the same phrases, then alignment
@@ -13,45 +12,8 @@
 #ifndef TRIBUTARY_INDEX_INDEX_H
 #define TRIBUTARY_INDEX_INDEX_H
 
-#include "pipeline/index/segment.h"
 #include "pipeline/run/run.h"
-
-/* What a library is opened for. */
-typedef enum { TRIB_INDEX_READ, TRIB_INDEX_WRITE, TRIB_INDEX_REPAIR } trib_index_use;
-
-/* An open library. `{0}` may be closed. */
-typedef struct trib_index {
-    const char *folder; /* borrowed */
-    char *icu;          /* the version of ICU that cut its texts into words */
-    trib_setting *set;  /* [n_set] settings other than the defaults; owned texts */
-    size_t n_set, set_cap;
-    trib_segment *segment; /* [n] in the order in which they were made */
-    size_t n, cap;
-    uint64_t next; /* number of the next segment */
-    int lock;      /* descriptor of a writer's lock, or -1 */
-    bool sealed;
-    trib_index_use use;
-    uint64_t n_lost; /* segments that could not be opened */
-} trib_index;
-
-/* Opens a library, to read, to write (the only writer; a new library if there is none), or to write
- * although some of its segments cannot be opened, which are then left out.
- * TRIB_INPUT when it is damaged or was made with another version of ICU or another order of bytes;
- * TRIB_USAGE when another program writes to it, or the folder holds something else. */
-trib_status trib_index_open(trib_index *index, const char *folder, trib_index_use use,
-                            trib_error *error);
-void trib_index_close(trib_index *index);
-/* Gives a new library a setting. TRIB_MEMORY. */
-trib_status trib_index_set(trib_index *index, const char *key, const char *value,
-                           trib_error *error);
-/* Makes the segments and what is removed from them the state of the library on disk, and removes
- * files that it does not name. TRIB_OUTPUT. */
-trib_status trib_index_commit(trib_index *index, trib_error *error);
-/* The path of a segment, or of the manifest when `number` is 0. */
-enum { TRIB_INDEX_PATH = 4200 };
-void trib_index_path(char path[TRIB_INDEX_PATH], const trib_index *index, uint64_t number);
-/* Appends an open segment. TRIB_MEMORY. */
-trib_status trib_index_append(trib_index *index, uint64_t number, trib_error *error);
+#include "pipeline/stages/phrases.h"
 
 /* Adds the documents of a run whose configuration is loaded. A text that is there with the same
  * bytes is passed over; one that was changed replaces what was there. */
@@ -69,20 +31,6 @@ trib_status trib_index_merge(trib_index *index, bool all, trib_error *error);
  * without these texts. *n_damaged receives their number. */
 trib_status trib_index_check(trib_index *index, const trib_config *config, trib_log *log,
                              uint64_t *n_damaged, trib_error *error);
-/* What reads words by the settings of a library, for one thread. `{.config = config}` is ready. */
-typedef struct trib_word_reader {
-    const trib_config *config; /* borrowed */
-    char *encoding;            /* of the open tokenizer */
-    trib_tokenizer *tokenizer;
-    trib_transform *transform;
-    trib_hashed_words words; /* what was read last */
-} trib_word_reader;
-/* Reads the words of bytes that stand at byte `base` of a text, into reader->words. TRIB_INPUT for
- * bytes that are invalid in the encoding; in "UTF-8" they are replaced. */
-trib_status trib_word_reader_read(trib_word_reader *reader, const char *name, const char *encoding,
-                                  const trib_buffer *bytes, uint64_t base, trib_error *error);
-void trib_word_reader_close(trib_word_reader *reader);
-
 /* ---- Looking up (find.c) --------------------------------------------------------------------- */
 
 /* A run of equal words in a passage. */

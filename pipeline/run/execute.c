@@ -191,11 +191,27 @@ static void prepare(trib_run *run, const trib_config *config, const trib_run_opt
         trib_memory_allowed(config->resources.memory, run->env.n_threads, n_processes);
     trib_memory_limit(limit);
     const uint64_t memory = limit > 0 ? limit : trib_memory_machine() / (uint64_t)n_processes;
+    run->memory = memory;
     run->spill_beyond = memory / 4;
     const uint64_t most = RESTING / (uint64_t)n_processes;
     run->most_resting = memory / 16 < most ? memory / 16 : most;
     /* a large corpus is not kept in memory */
     if (trib_config_candidates(config) > 0) run->spill_beyond = 1;
+}
+
+/* Leaves out the texts of a library that the run does not need. Few texts are kept in memory. */
+static trib_status choose_texts(trib_run *run, trib_error *error) {
+    enum { KEPT = 500 };
+    trib_status status = trib_chosen_texts_find(&run->library, &run->env, error);
+    if (status != TRIB_OK || run->library.n == 0) return status;
+    status = trib_run_choose(run, error);
+    if (status != TRIB_OK) return status;
+    run->chosen->corpus.document = run->library.document;
+    run->chosen->corpus.n_documents = run->library.n;
+    run->chosen->corpus.is_chosen = true;
+    status = trib_config_hash(run->chosen, error);
+    if (run->library.n <= KEPT) run->spill_beyond = run->memory / 4;
+    return status;
 }
 
 /* A stopped stage does not know the reason; the log knows it. */
@@ -215,6 +231,7 @@ trib_status trib_run_execute(trib_run *run, const trib_config *config,
     const trib_comm alone = {.size = 1}, *const all = options->comm ? options->comm : &alone;
     prepare(run, config, options, log);
     trib_status status = check_stage(options->until, "--until", error);
+    if (status == TRIB_OK) status = trib_comm_agree(all, choose_texts(run, error), error);
     if (status == TRIB_OK && is_for_this_rank(options)) status = do_stages(run, options, error);
     status = why_stopped(log, status, error);
     return trib_comm_agree(all, trib_directory_close(&run->directory, status, error), error);
@@ -227,11 +244,11 @@ trib_status trib_run_read(trib_run *run, const trib_config *config, const trib_r
     reading.dry_run = true;
     reading.until = "tensors";
     prepare(run, config, &reading, log);
-    trib_status status = TRIB_OK;
+    trib_status status = trib_comm_agree(all, choose_texts(run, error), error);
     for (const trib_stage_row *row = trib_stage_rows;
-         is_for_this_rank(&reading) && !is_before(reading.until, row->name) && status == TRIB_OK;
+         is_for_this_rank(&reading) && status == TRIB_OK && !is_before(reading.until, row->name);
          row++) {
-        if (row->is_needed && !row->is_needed(config)) continue;
+        if (row->is_needed && !row->is_needed(run->env.config)) continue;
         trib_log_stage_begin(log, row->name);
         status = row->work(run, error);
         if (status == TRIB_OK && row == trib_stage_rows) status = check_memory(run, error);

@@ -1,6 +1,7 @@
 /* run.c - initialises and releases the record of a run, and lends its parts to others. */
 #include "pipeline/run/run.h"
 
+#include "pipeline/config/config.h"
 #include "pipeline/output/result.h"
 
 void trib_run_init(trib_run *run, const trib_config *config, trib_log *log, int n_threads) {
@@ -16,6 +17,15 @@ void trib_run_init(trib_run *run, const trib_config *config, trib_log *log, int 
         (trib_read_texts){&run->env, &run->corpus, &run->words, &run->vocab, &run->tensors};
     run->directory = (trib_run_directory){
         .config = config, .corpus = &run->corpus, .log = log, .n_threads = n_threads};
+}
+
+trib_status trib_run_choose(trib_run *run, trib_error *error) {
+    if (run->chosen) return TRIB_OK;
+    const trib_status status = TRIB_NEW(&run->chosen, 1, "the settings", error);
+    if (status != TRIB_OK) return status;
+    *run->chosen = *run->env.config;
+    run->env.config = run->directory.config = run->chosen;
+    return TRIB_OK;
 }
 
 trib_status trib_run_begin_findings(trib_run *run, trib_error *error) {
@@ -112,5 +122,6 @@ void trib_run_release(trib_run *run) {
     trib_warnings_release(&run->warnings);
     trib_result_release(&run->result);
     trib_free(run->chosen);
+    trib_chosen_texts_release(&run->library);
     *run = (trib_run){0};
 }

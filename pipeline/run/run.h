@@ -12,6 +12,7 @@
 #include "pipeline/output/output.h"
 #include "pipeline/output/result.h"
 #include "pipeline/stages/candidates.h"
+#include "pipeline/stages/library.h"
 #include "pipeline/stages/tokens.h"
 
 struct json_t;
@@ -28,8 +29,9 @@ typedef struct trib_fingerprint {
 typedef struct trib_run {
     /* The environment of the run. */
     trib_environment env;
-    trib_config *chosen; /* env.config with what was chosen for `auto`; NULL: nothing was */
-    trib_comm comm;      /* the same record on every rank; directory and log are used on rank 0 */
+    trib_config *chosen; /* env.config with what was chosen, documents and `auto`; NULL: nothing */
+    trib_chosen_texts library; /* what is read of a library */
+    trib_comm comm; /* the same record on every rank; directory and log are used on rank 0 */
     trib_warnings warnings;
     trib_run_directory directory;
     struct trib_cache *cache; /* borrowed; NULL: no cache */
@@ -37,6 +39,7 @@ typedef struct trib_run {
     bool is_dry;              /* dry run: only reports, writes nothing */
     bool has_summary;         /* the caller reads the details of the result */
     bool tensors_are_last;    /* no later stage needs the tensors */
+    uint64_t memory;          /* that the process may take */
     uint64_t spill_beyond;    /* with more bytes in use, tensors go to a file; 0: never */
     uint32_t most_words;   /* with more words, norms and spellings, they go to a file meanwhile */
     uint64_t most_resting; /* bytes of unpacked tensors that nobody reads */
@@ -93,6 +96,8 @@ extern const trib_stage_row trib_stage_rows[]; /* ends with a row whose name is 
  * single stages. Configuration and log are borrowed. */
 void trib_run_init(trib_run *run, const trib_config *config, trib_log *log, int n_threads);
 void trib_run_release(trib_run *run);
+/* Gives the stages that follow a configuration of their own, run->chosen, that may be changed. */
+trib_status trib_run_choose(trib_run *run, trib_error *error);
 /* Runs one stage by its name. Only stage report writes files. */
 trib_status trib_run_stage(trib_run *run, const char *name, trib_error *error);
 /* Allocates the records for each document and target once their numbers are known. Stage tensors

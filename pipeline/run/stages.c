@@ -117,19 +117,16 @@ static trib_status settle(trib_run *run, trib_error *error) {
     for (size_t i = 0; i < taken->n; i++)
         trib_log_say(run->env.log, TRIB_LOG_INFO, "%s", taken->line[i]);
     if (status != TRIB_OK || taken->n == 0) return status;
-    status = TRIB_NEW(&run->chosen, 1, "the settings", error);
+    status = trib_run_choose(run, error);
     if (status != TRIB_OK) return status;
-    *run->chosen = *run->env.config;
     run->chosen->corpus.has_joined = taken->n_joined > 0;
     if (taken->transform) run->chosen->tokens.transform = taken->transform;
-    run->env.config = run->chosen;
     status = trib_config_hash(run->chosen, error);
     if (status == TRIB_OK) status = trib_corpus_hash(run->chosen, &run->corpus, error);
     if (status == TRIB_OK && taken->transform)
         status =
             trib_tokens_count_again(&run->env, &run->corpus, &run->words, &run->word_counts, error);
     if (status != TRIB_OK || !run->directory.is_open) return status;
-    run->directory.config = run->chosen;
     return trib_files_of_corpus(&run->directory, error);
 }
 

@@ -198,13 +198,14 @@ static trib_status finish(const search *s, trib_corpus *corpus, trib_error *erro
         TRIB_NEW(&corpus->is_measured, corpus->n_documents, "the candidates", error);
     if (status != TRIB_OK) return status;
     for (uint32_t t = 0; t < corpus->n_targets; t++) trib_corpus_measure(corpus, t);
-    corpus->candidates =
-        (trib_candidates_about){trib_config_candidates(env->config), s->samples.rate};
-    trib_log_say(env->log, TRIB_LOG_INFO,
-                 "candidates: %u sources of a target are measured, those with the largest "
-                 "estimated shares%s, and those that share long runs of words with it",
-                 (unsigned)corpus->candidates.most,
-                 s->samples.rate > 1 ? " by a sample of the n-grams" : "");
+    corpus->candidates = (trib_candidates_about){trib_config_candidates(env->config),
+                                                 s->samples.rate > 0 ? s->samples.rate : 1};
+    if (!corpus->is_chosen)
+        trib_log_say(env->log, TRIB_LOG_INFO,
+                     "candidates: %u sources of a target are measured, those with the largest "
+                     "estimated shares%s, and those that share long runs of words with it",
+                     (unsigned)corpus->candidates.most,
+                     s->samples.rate > 1 ? " by a sample of the n-grams" : "");
     return TRIB_OK;
 }
 
@@ -236,6 +237,24 @@ static void report_parts(const search *s, uint64_t n_sent, trib_status status) {
         (double)most_sent / 1048576);
 }
 
+/* Takes the sources that were chosen before the texts were read (library.h). */
+static trib_status take_chosen(search *s, trib_corpus *corpus, trib_error *error) {
+    trib_status status = TRIB_OK;
+    for (uint32_t t = 0; t < corpus->n_targets && status == TRIB_OK; t++) {
+        const trib_corpus_document *about = corpus->document[corpus->target[t].document].about;
+        trib_candidate_list list = {0};
+        status = TRIB_NEW(&list.candidate, about->n_sources, "the candidates", error);
+        for (uint32_t d = 0, i = 0; d < corpus->n_documents && status == TRIB_OK; d++) {
+            while (i < about->n_sources && about->source[i] < corpus->document[d].about) i++;
+            if (i < about->n_sources && about->source[i] == corpus->document[d].about)
+                list.candidate[list.n++].document = d;
+        }
+        if (status == TRIB_OK) status = take(s, &corpus->target[t], &list, error);
+        trib_candidate_list_release(&list);
+    }
+    return status == TRIB_OK ? finish(s, corpus, error) : status;
+}
+
 trib_status trib_stage_candidates(const trib_read_texts *texts, trib_corpus *corpus,
                                   trib_error *error) {
     const trib_environment *env = texts->env;
@@ -244,6 +263,7 @@ trib_status trib_stage_candidates(const trib_read_texts *texts, trib_corpus *cor
                 .corpus = corpus,
                 .to_ngrams = {.comm = env->comm},
                 .to_runs = {.comm = env->comm}};
+    if (corpus->is_chosen) return take_chosen(&s, corpus, error);
     trib_status status = trib_sampling_choose(&s.samples, search_init(&s, error), error);
     if (status == TRIB_OK) status = open_indexes(&s, error);
     status = add_documents(&s, status, error);

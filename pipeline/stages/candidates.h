@@ -38,7 +38,8 @@ trib_status trib_sampling_init(trib_sampling *s, const trib_read_texts *in,
                                const trib_corpus *corpus, trib_error *error);
 void trib_sampling_release(trib_sampling *s);
 /* Chooses the rate of the corpus, and what trib_sampling_document takes. With
- * few targets only what is also in a target is taken, since nothing else changes the candidates. All ranks call it; `status` as in comm.h. */
+ * few targets only what is also in a target is taken, since nothing else changes the candidates.
+ * All ranks call it; `status` as in comm.h. */
 trib_status trib_sampling_choose(trib_sampling *s, trib_status status, trib_error *error);
 /* Samples the n-grams, or the runs, of document d for the indexes. Several threads may call
  * these. */

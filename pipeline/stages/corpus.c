@@ -248,7 +248,7 @@ bool trib_config_has_target_pages(const trib_config *config, size_t n_targets) {
 uint32_t trib_config_candidates(const trib_config *config) {
     enum { ALL_UP_TO = 500, MOST = 160 };
     if (config->influence.candidates > 0) return config->influence.candidates;
-    return config->corpus.n_documents > ALL_UP_TO ? MOST : 0;
+    return config->corpus.is_chosen || config->corpus.n_documents > ALL_UP_TO ? MOST : 0;
 }
 
 /* Lists the sources of a target; if candidates are chosen among them later, only counts them. */
@@ -289,6 +289,7 @@ trib_status trib_stage_corpus(const trib_environment *env, trib_corpus *corpus, 
     if (status == TRIB_OK) status = TRIB_NEW(&corpus->target, n, "the targets", error);
     if (status != TRIB_OK) return status;
     corpus->n_documents = n;
+    corpus->is_chosen = config->corpus.is_chosen;
     for (uint32_t d = 0; d < n; d++) {
         corpus->document[d].about = &config->corpus.document[d];
         if (trib_config_is_target(config, corpus->document[d].about))

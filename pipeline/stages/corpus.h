@@ -54,6 +54,7 @@ typedef struct trib_corpus {
      * listed. */
     uint32_t *arrival;
     trib_candidates_about candidates;
+    bool is_chosen; /* targets have sources that were chosen in a library (library.h) */
     /* [n_documents] with candidates: it is a target or a source of one; NULL: all documents are
      * measured */
     bool *is_measured;

@@ -6,6 +6,13 @@
 
 #include "base/base.h"
 
+/* One `--set KEY=VALUE`, or the like; later ones win. */
+typedef struct trib_setting {
+    const char *key;   /* "cp.rank" */
+    const char *value; /* YAML: a scalar or a flow list */
+    const char *from;  /* for messages: "--set cp.rank=0" */
+} trib_setting;
+
 /* ---- Did you mean ---------------------------------------------------------------------------- */
 
 /* Finds the candidate that `word` most likely stands for: the one with the fewest insertions,

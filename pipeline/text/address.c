@@ -1,11 +1,14 @@
 /* address.c - splits an address into the path of a file and the name of a text inside it. Only
- * names and the file system are examined, never the contents of files. */
+ * names and the file system are examined, and of contents the first line of a library. */
 #include "base/internal.h"
 #include "base/system.h"
 #include "pipeline/text/input.h"
+#include "pipeline/text/library.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -22,12 +25,26 @@ const char *trib_address_column(const char *path) {
     return trib_disk_is_file(file) ? sign + 1 : NULL;
 }
 
+/* Length of the folder of a library that is followed by the id of a text; otherwise 0. */
+static size_t in_library(const char *path) {
+    char folder[4096];
+    const char *const slash = strrchr(path, '/');
+    if (!slash || slash == path || !slash[1]) return 0;
+    memcpy(folder, path, (size_t)(slash - path));
+    folder[slash - path] = '\0';
+    const int failure = errno;
+    const bool is_library = trib_library_is_at(folder);
+    errno = failure;
+    return is_library ? (size_t)(slash - path) : 0;
+}
+
 size_t trib_address_split(const char *path) {
     struct stat about;
     char part[4096];
     const size_t length = strlen(path);
-    if (length >= sizeof part || trib_disk_has(path) || (errno != ENOTDIR && !strchr(path, '#')))
-        return 0;
+    if (length >= sizeof part || trib_disk_has(path)) return 0;
+    if (errno == ENOENT && in_library(path) > 0) return in_library(path);
+    if (errno != ENOTDIR && !strchr(path, '#')) return 0;
     for (size_t i = 1; i < length; i++) {
         if (path[i] != '/') continue;
         memcpy(part, path, i);
@@ -36,6 +53,19 @@ size_t trib_address_split(const char *path) {
         if (!S_ISDIR(about.st_mode)) return i;
     }
     return 0;
+}
+
+trib_status trib_address_settle(char **settled, const char *path, trib_error *error) {
+    char file[4096], real[PATH_MAX];
+    const size_t n = trib_address_split(path), length = n > 0 ? n : strlen(path);
+    trib_buffer whole = {0};
+    if (length >= sizeof file || strcmp(path, "-") == 0) return trib_copy(settled, path, error);
+    memcpy(file, path, length);
+    file[length] = '\0';
+    const trib_status status =
+        trib_buffer_print(&whole, error, "%s%s", realpath(file, real) ? real : file, path + length);
+    *settled = whole.text;
+    return status;
 }
 
 bool trib_address_is_there(const char *path) {

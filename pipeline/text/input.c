@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "pipeline/support/path.h"
+#include "pipeline/text/library.h"
 #include "pipeline/text/spool.h"
 #include "pipeline/text/table.h"
 #include "pipeline/text/tei.h"
@@ -63,12 +64,15 @@ static trib_status open_part(trib_byte_source *source, const char *path, size_t 
     file[n_file] = '\0';
     bool is_there = false;
     trib_status status = TRIB_OK;
-    source->is_utf8 = trib_jsonl_is_named(file);
+    source->is_stored = trib_library_is_at(file);
+    source->is_utf8 = source->is_stored || trib_jsonl_is_named(file);
     source->is_row = source->is_utf8 && trib_jsonl_is_table(file);
     const bool may_be_text = trib_archive_is_named(file) && trib_tei_file_split(part) > 0;
     source->is_tei = trib_tei_file_is_named(file);
     if (spool) status = trib_spool_of_texts_take(spool, path, &source->bytes, &is_there, error);
     if (status != TRIB_OK || is_there) {
+    } else if (source->is_stored) {
+        status = trib_library_text(file, part, &source->bytes, error);
     } else if (source->is_utf8) {
         status = trib_jsonl_text(file, part, &source->bytes, error);
     } else if (source->is_tei || may_be_text) {
@@ -283,10 +287,11 @@ void trib_input_kind(char kind[TRIB_KIND_MAX], const char *path, const trib_byte
     const bool is_known = format && (format->use == TRIB_TEXT_FORMAT_DECODED ||
                                      format->use == TRIB_TEXT_FORMAT_REFUSED);
     snprintf(kind, TRIB_KIND_MAX, "%s%s%s", packing ? packing : "", packing ? " " : "",
-             is_known          ? format->name
-             : source->is_row  ? "table"
-             : source->is_utf8 ? "JSON Lines"
-                               : "text");
+             is_known            ? format->name
+             : source->is_stored ? "text of a library"
+             : source->is_row    ? "table"
+             : source->is_utf8   ? "JSON Lines"
+                                 : "text");
 }
 
 /* Opens the bytes at an address and examines the first of them. *row becomes the decoder that makes

@@ -14,8 +14,9 @@
 
 /* The address of a document is the path of a file, or of a text inside a file. A path that
  * continues after a file names a text inside it: "books.zip/one.txt" is a member of the archive,
- * "papers.jsonl/17" the value of "text" in line 17 (from 1), and "volume.xml/2" the second text of
- * a file of TEI. A table or JSON Lines may be followed by the name of the column of the texts,
+ * "papers.jsonl/17" the value of "text" in line 17 (from 1), "volume.xml/2" the second text of
+ * a file of TEI, and "letters/keeper" the text of that id in the library in the folder `letters`.
+ * A table or JSON Lines may be followed by the name of the column of the texts,
  * "papers.csv#speech/17", unless there is a file with such a name. "book/" and "book.zip/" are the
  * pages in a folder or an archive as one text. "-" is standard input. */
 
@@ -24,6 +25,8 @@
 size_t trib_address_split(const char *path);
 /* The name of the column after a file and '#', when `path` ends with one; otherwise NULL. */
 const char *trib_address_column(const char *path);
+/* Makes *settled the one address of a text: absolute, without symbolic links. TRIB_MEMORY. */
+trib_status trib_address_settle(char **settled, const char *path, trib_error *error);
 /* Whether a text can be read at an address, as far as the name and the file system show. */
 bool trib_address_is_there(const char *path);
 /* TRIB_INPUT when the file of an address is a pipe or a device. Opening it could block for ever,
@@ -85,6 +88,7 @@ typedef struct trib_byte_source {
     trib_buffer bytes;  /* the bytes, when they are only a part of a file */
     bool is_utf8;       /* whatever corpus.encoding says: they are in JSON Lines or a table */
     bool is_row;        /* they are in a table */
+    bool is_stored;     /* they are a text of a library, without markup */
     bool is_tei;        /* they are a text of a file of TEI (tei.h) */
     trib_mets mets;     /* the pages of a METS file or a folder; n 0: it is none */
     uint64_t stamp;     /* as trib_byte_source_stamp, of before the bytes were opened */

@@ -10,6 +10,7 @@
 #include "pipeline/support/path.h"
 #include "pipeline/text/archive.h"
 #include "pipeline/text/input.h"
+#include "pipeline/text/library.h"
 #include "pipeline/text/table.h"
 #include "pipeline/text/tei.h"
 
@@ -202,6 +203,27 @@ static void read_tei(pass *p) {
     trib_tei_texts_close(&texts);
 }
 
+static trib_status take_stored(void *context, const trib_segment *segment, size_t text,
+                               const trib_indexed_text *about, bool *goes_on, trib_error *error) {
+    pass *const p = context;
+    trib_spool_of_texts_item *const item = seek(p, about->id);
+    (void)error;
+    if (item) {
+        p->status = trib_segment_bytes(segment, text, 0, UINT64_MAX, &p->got, NULL, &p->why);
+        put(p, item);
+    }
+    *goes_on = p->n_left > 0;
+    return p->status;
+}
+
+static void read_library(pass *p) {
+    trib_index index;
+    p->status = trib_index_open(&index, p->file, TRIB_INDEX_READ, &p->why);
+    if (p->status != TRIB_OK) return;
+    p->status = trib_index_each(&index, take_stored, p, &p->why);
+    trib_index_close(&index);
+}
+
 static trib_status open_scratch(trib_spool_of_texts *spool) {
     if (spool->is_open) return TRIB_OK;
     const trib_status status =
@@ -220,7 +242,8 @@ static void read_whole_file(trib_spool_of_texts *spool, trib_spool_of_texts_item
         return; /* for a single document there is nothing to gain */
     if (open_scratch(spool) != TRIB_OK) return;
     spool->n_passes++;
-    if (trib_jsonl_is_named(p.file)) read_lines(&p);
+    if (trib_library_is_at(p.file)) read_library(&p);
+    else if (trib_jsonl_is_named(p.file)) read_lines(&p);
     else if (trib_archive_is_named(p.file)) read_archive(&p);
     else if (trib_tei_file_is_named(p.file)) read_tei(&p);
     if (p.status == TRIB_INPUT) keep_error(&p, p.first, (size_t)(p.end - p.first));

@@ -364,6 +364,7 @@ static const struct {
     {"pipeline/config/draft", "realpath", "a name only"},
     {"pipeline/program/experiment", "realpath", "a name only"},
     {"pipeline/support/path", "realpath", "names only"},
+    {"pipeline/text/address", "realpath", "a name only"},
     {"pipeline/text/sandbox", "realpath", "a name only"},
     {"tokenizer/guess", "access", "which of two folders of the installation is there"},
     {"pipeline/text/archive", "archive_read_open_filename", "the door has looked at it before"},

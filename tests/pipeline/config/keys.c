@@ -2,6 +2,7 @@
 #include "tests/pipeline/config/loading.h"
 
 #include "pipeline/support/json.h"
+#include "tests/pipeline/program/program.h"
 
 #include <unistd.h>
 
@@ -16,6 +17,7 @@ static const struct {
     {"report.doubtful", "true", NULL},
     {"corpus.manifest", "m.tsv", NULL},
     {"corpus.glob", "\"*.text\"", NULL},
+    {"corpus.library", "letters", NULL},
     {"corpus.root", ".", NULL},
     {"corpus.target", "[b]", NULL},
     {"corpus.order", "by-date", NULL},
@@ -125,7 +127,7 @@ static void make_text(char *text, size_t size, const char *path, const char *val
     const trib_key *key = trib_key_find(path);
     const bool in_corpus = strncmp(path, "corpus.", 7) == 0;
     int length = snprintf(text, size, "tributary: 1\ncorpus:\n");
-    if (key->effect != TRIB_KEY_LISTING)
+    if (key->effect != TRIB_KEY_LISTING || strcmp(path, "corpus.library") == 0)
         length +=
             snprintf(text + length, size - (size_t)length,
                      "  documents: [{file: a.text, date: '1900'}, {file: b.text, date: '1901'}]\n");
@@ -153,6 +155,11 @@ static void expect_value(const loaded *result, const char *path, const char *wan
 TEST(every_key_is_set_by_file_and_by_setting) {
     write_scratch("m.tsv", "file\na.txt\n", 11);
     write_scratch("a.text", "x", 1);
+    write_scratch("c.text", "y", 1);
+    char add[512];
+    snprintf(add, sizeof add, "index add %s", trib_scratch("letters"));
+    snprintf(add + strlen(add), sizeof add - strlen(add), " %s", trib_scratch("c.text"));
+    CHECK(trib_program_do(add, NULL) == TRIB_OK);
     const size_t n = sizeof values / sizeof *values;
     for (const trib_key *key = trib_keys; key->path; key++) {
         size_t i = 0;

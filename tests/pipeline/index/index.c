@@ -379,3 +379,44 @@ TEST(other_programs_find_passages_by_the_library) {
     EXPECT(library == NULL);
     trib_buffer_release(&passage);
 }
+
+/* ---- Runs ------------------------------------------------------------------------------------ */
+
+static trib_status choose(void *context, trib_error *error) {
+    trib_chosen_texts chosen;
+    const trib_status status = trib_chosen_texts_find(&chosen, context, error);
+    trib_chosen_texts_release(&chosen);
+    return status;
+}
+
+TEST(the_sources_of_a_target_are_chosen_whatever_fails) {
+    trib_config config = {0};
+    trib_error error = {0};
+    trib_buffer text = {0};
+    write_texts();
+    write_words(&text, 4, 30, 36, 0);
+    write_words(&text, 7, 10, 20, 9);
+    trib_write_bytes(trib_scratch("target.txt"), text.text, text.length);
+    trib_buffer_release(&text);
+    do_it("index add %/one %/texts/t0.txt %/texts/t4.txt");
+    do_it("index add %/two %/texts/t7.txt %/texts/t5.txt %/texts/t6.txt");
+    trib_write_scratch("two.yaml", "tributary: 1\ncorpus: {documents: [{file: target.txt, role: "
+                                   "target}, one, two, texts/t1.txt]}\n");
+    EXPECT_OK(trib_config_load(&config, trib_scratch("two.yaml"), NULL, 0, NULL, NULL, &error));
+    const trib_comm alone = {.size = 1};
+    const trib_log_options silent = {.level = TRIB_LOG_ERROR, .progress = TRIB_SHOW_NONE};
+    trib_environment env = {
+        .config = &config, .comm = &alone, .n_threads = 2, .scratch = trib_scratch("")};
+    CHECK(trib_log_open(&env.log, &silent, NULL) == TRIB_OK);
+    trib_chosen_texts chosen;
+    EXPECT_STATUS(trib_chosen_texts_find(&chosen, &env, &error), TRIB_OK, error);
+    CHECK(chosen.n == 4);
+    static const char *const ids[] = {"t1", "t4", "t7", "target"};
+    for (uint32_t d = 0; d < chosen.n; d++) EXPECT_TEXT(chosen.document[d].id, ids[d]);
+    CHECK(chosen.document[3].n_sources == 3);
+    for (uint32_t i = 0; i < 3; i++) EXPECT(chosen.document[3].source[i] == &chosen.document[i]);
+    trib_chosen_texts_release(&chosen);
+    EXPECT(trib_fail_every_allocation(choose, &env) > 40);
+    trib_log_close(env.log);
+    trib_config_release(&config);
+}

@@ -1,6 +1,6 @@
-/* index.c - the state of a library: the file MANIFEST, which names its segments and what is removed
- * from them, and is replaced as a whole. */
-#include "pipeline/index/index.h"
+/* library.c - the state of a library: the file MANIFEST, which names its segments and what is
+ * removed from them, and is replaced as a whole. */
+#include "pipeline/text/library.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,8 +12,6 @@
 #include <unicode/uversion.h>
 #include <unistd.h>
 
-#include "pipeline/config/config.h"
-#include "pipeline/stages/tokens.h"
 #include "pipeline/support/path.h"
 
 static const char head[] = "tributary library 1\n";
@@ -277,37 +275,60 @@ trib_status trib_index_commit(trib_index *index, trib_error *error) {
     return status;
 }
 
-/* ---- Words ----------------------------------------------------------------------------------- */
+/* ---- Texts ----------------------------------------------------------------------------------- */
 
-void trib_word_reader_close(trib_word_reader *reader) {
-    trib_tokenizer_close(reader->tokenizer);
-    trib_transform_close(reader->transform);
-    trib_hashed_words_release(&reader->words);
-    trib_free(reader->encoding);
-    *reader = (trib_word_reader){0};
+bool trib_library_is_at(const char *folder) {
+    const trib_index index = {.folder = folder};
+    char path[TRIB_INDEX_PATH], first[sizeof head - 1];
+    trib_index_path(path, &index, 0);
+    const int file = trib_disk_open(path, O_RDONLY);
+    const ssize_t n = file >= 0 ? read(file, first, sizeof first) : -1;
+    if (file >= 0) (void)close(file);
+    return n == (ssize_t)sizeof first && memcmp(first, head, sizeof first) == 0;
 }
 
-/* Opens the tokenizer of an encoding, unless it is open. */
-static trib_status open_tokenizer(trib_word_reader *r, const char *encoding, trib_error *error) {
-    trib_token_options options = trib_config_token_options(r->config);
+trib_status trib_index_each(const trib_index *index, trib_library_sink *take, void *context,
+                            trib_error *error) {
     trib_status status = TRIB_OK;
-    if (!r->transform) status = trib_transform_open(&r->transform, "letters", NULL, error);
-    if (status != TRIB_OK || (r->encoding && strcmp(r->encoding, encoding) == 0)) return status;
-    trib_free(r->encoding);
-    trib_tokenizer_close(r->tokenizer);
-    r->tokenizer = NULL;
-    options.encoding = encoding;
-    if (strcmp(encoding, "UTF-8") == 0) options.on_invalid = TRIB_INVALID_REPLACE;
-    status = trib_copy(&r->encoding, encoding, error);
-    return status == TRIB_OK ? trib_tokenizer_open(&r->tokenizer, &options, error) : status;
+    bool goes_on = true;
+    for (size_t i = 0; i < index->n; i++)
+        for (size_t k = 0; k < index->segment[i].end.n_texts && status == TRIB_OK && goes_on; k++) {
+            trib_indexed_text about;
+            if (index->segment[i].is_removed[k]) continue;
+            status = trib_segment_about(&index->segment[i], k, &about, error);
+            if (status == TRIB_OK)
+                status = take(context, &index->segment[i], k, &about, &goes_on, error);
+        }
+    return status;
 }
 
-trib_status trib_word_reader_read(trib_word_reader *r, const char *name, const char *encoding,
-                                  const trib_buffer *bytes, uint64_t base, trib_error *error) {
-    const trib_status status = open_tokenizer(r, encoding, error);
+/* A text that is looked for. */
+typedef struct wanted_text {
+    const char *id;
+    trib_buffer *to;
+    bool is_there;
+} wanted_text;
+
+static trib_status take_wanted(void *context, const trib_segment *segment, size_t text,
+                               const trib_indexed_text *about, bool *goes_on, trib_error *error) {
+    wanted_text *const wanted = context;
+    if (strcmp(about->id, wanted->id) != 0) return TRIB_OK;
+    *goes_on = false;
+    wanted->is_there = true;
+    return trib_segment_bytes(segment, text, 0, UINT64_MAX, wanted->to, NULL, error);
+}
+
+trib_status trib_library_text(const char *folder, const char *id, trib_buffer *to,
+                              trib_error *error) {
+    trib_index index;
+    wanted_text wanted = {id, to, false};
+    trib_status status = trib_index_open(&index, folder, TRIB_INDEX_READ, error);
     if (status != TRIB_OK) return status;
-    r->words.tokenizer = r->tokenizer;
-    r->words.transform = r->transform;
-    return trib_words_hash(&r->words, name, bytes->text ? bytes->text : "", bytes->length, base,
-                           error);
+    status = trib_index_each(&index, take_wanted, &wanted, error);
+    trib_index_close(&index);
+    return status == TRIB_OK && !wanted.is_there
+               ? trib_fail(error, TRIB_INPUT,
+                           "%s: this library has no text '%s'; `tributary index ls %s` lists them",
+                           folder, id, folder)
+               : status;
 }

@@ -14,12 +14,11 @@
  * in the file, so that 8 equal words share at least one. Words are compared without case, marks and
  * spelling variants (trib_fold); words without letters do not count. Numbers have the byte order of
  * the machine, which the end records. What is read has a checksum of its own, so that a place that
- * is looked up costs a page or two. Private to the room. */
-#ifndef TRIBUTARY_INDEX_SEGMENT_H
-#define TRIBUTARY_INDEX_SEGMENT_H
+ * is looked up costs a page or two. Private to pipeline. */
+#ifndef TRIBUTARY_TEXT_SEGMENT_H
+#define TRIBUTARY_TEXT_SEGMENT_H
 
 #include "base/arena.h"
-#include "tokenizer/norms.h"
 
 enum {
     TRIB_PHRASE_WORDS = 5,
@@ -107,16 +106,10 @@ typedef struct trib_hashed_words {
     uint32_t *hash;       /* [n] */
     uint64_t *from, *end; /* [n] their bytes */
     size_t n, cap, from_cap, end_cap;
-    trib_tokenizer *tokenizer; /* borrowed */
-    trib_transform *transform; /* borrowed */
-    trib_arena *spellings;     /* NULL, or borrowed: keeps spelling[n] */
+    trib_arena *spellings; /* NULL, or borrowed: keeps spelling[n] */
     const char **spelling;
     size_t spelling_cap;
 } trib_hashed_words;
-/* Reads the words of `bytes`, which stand at byte `base` of the text. TRIB_INPUT, as the
- * tokenizer. */
-trib_status trib_words_hash(trib_hashed_words *words, const char *name, const char *bytes,
-                            size_t length, uint64_t base, trib_error *error);
 void trib_hashed_words_release(trib_hashed_words *words);
 /* The hash of a phrase of 5 words. */
 uint32_t trib_phrase_hash(const uint32_t word[TRIB_PHRASE_WORDS]);

@@ -1,5 +1,5 @@
 /* segment.c - a file of a library is written, opened and read. */
-#include "pipeline/index/segment.h"
+#include "pipeline/text/segment.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -8,43 +8,12 @@
 #endif
 
 #include "base/internal.h"
-#include "pipeline/stages/folds.h"
+#include "pipeline/text/markup.h"
 
 enum { VERSION = 1, ORDER = 0x01020304, PACK_LEVEL = 1 };
 static const char magic[8] = "TRIBLIBR";
 
 /* ---- Phrases --------------------------------------------------------------------------------- */
-
-static trib_status take_word(void *context, const trib_token *token, trib_error *error) {
-    trib_hashed_words *const w = context;
-    static const char what[] = "words of a text";
-    char letters[TRIB_FOLD_MAX];
-    size_t n = 0;
-    trib_status status = trib_fold(w->transform, token->text, letters, &n, error);
-    if (status != TRIB_OK || n == 0) return status;
-    status = TRIB_GROW(&w->hash, &w->cap, w->n + 1, what, error);
-    if (status == TRIB_OK) status = TRIB_GROW(&w->from, &w->from_cap, w->n + 1, what, error);
-    if (status == TRIB_OK) status = TRIB_GROW(&w->end, &w->end_cap, w->n + 1, what, error);
-    if (status == TRIB_OK && w->spellings)
-        status = TRIB_GROW(&w->spelling, &w->spelling_cap, w->n + 1, what, error);
-    if (status != TRIB_OK) return status;
-    if (w->spellings) w->spelling[w->n] = trib_arena_copy(w->spellings, token->text, token->length);
-    w->hash[w->n] = (uint32_t)trib_fold_number(letters, n);
-    w->from[w->n] = token->offset;
-    w->end[w->n++] = token->offset + token->n_bytes;
-    return TRIB_OK;
-}
-
-trib_status trib_words_hash(trib_hashed_words *words, const char *name, const char *bytes,
-                            size_t length, uint64_t base, trib_error *error) {
-    words->n = 0;
-    trib_tokenizer_begin(words->tokenizer, name, take_word, words);
-    trib_status status = trib_tokenizer_feed(words->tokenizer, bytes, length, error);
-    const trib_status ended =
-        trib_tokenizer_end(words->tokenizer, NULL, status == TRIB_OK ? error : NULL);
-    for (size_t i = 0; i < words->n; i++) words->from[i] += base, words->end[i] += base;
-    return status == TRIB_OK ? ended : status;
-}
 
 void trib_hashed_words_release(trib_hashed_words *words) {
     TRIB_FREE(words->hash, words->from, words->end, words->spelling);
