@@ -457,6 +457,9 @@ const start=()=>load(()=>{
     judging();
     filter();
     follow();
+    /* the list may stand above the section that the address names */
+    const section=document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if(section)section.scrollIntoView({behavior:'instant'});
     window.addEventListener('hashchange',follow)});
 
 if(document.getElementById('finds-data')||location.hash.startsWith('#find'))start();
