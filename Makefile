@@ -109,8 +109,8 @@ endif
 said = $(if $(V),,@echo '  $1')
 
 SOURCES := $(filter-out pipeline/program/main.c pipeline/comm/mpi.c,$(foreach f,$(FOLDERS),$(wildcard $f/*.c)))
-MADE := $(addprefix $(BUILD)/pipeline/,program/command_table config/key_table result/field_table \
-	text/format_table text/marked_table)
+MADE := $(BUILD)/influence/method_table $(addprefix $(BUILD)/pipeline/,program/command_table config/key_table \
+	result/field_table text/format_table text/marked_table)
 EMBEDDED := $(MADE:%=%.o) $(BUILD)/base/commit.o \
 	$(addprefix $(BUILD)/pipeline/,program/small_corpus.o program/completions.o config/pages.o report/page_files.o \
 	text/tables.o)
@@ -174,8 +174,9 @@ $(BUILD)/pipeline/config/pages.c: $(EMBED) pipeline/config/keys.h $(PAGES:%=pipe
 	@mkdir -p $(@D)
 	$(Q)$(EMBED) pipeline/config/keys.h trib_config_pages pipeline/config/pages $(PAGES) >$@
 
-# Tables of C that are made from plain text: commands and flags, keys, the fields of results,
-# formats of texts, marks in plain text.
+# Tables of C that are made from plain text: methods of influence, commands and flags, keys, the
+# fields of results, formats of texts, marks in plain text.
+$(BUILD)/influence/method_table.c: influence/methods.awk influence/methods.txt
 $(BUILD)/pipeline/program/command_table.c: pipeline/program/commands.awk pipeline/program/commands.txt
 $(BUILD)/pipeline/config/key_table.c: pipeline/config/keys.awk pipeline/config/keys.txt
 $(BUILD)/pipeline/result/field_table.c: pipeline/result/records.awk pipeline/result/record.h pipeline/result/running_text.h

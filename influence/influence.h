@@ -17,7 +17,7 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* ---- Influence (method.c has the table) ------------------------------------------------------ */
+/* ---- Influence (methods.txt is the table) ---------------------------------------------------- */
 
 /* One document of a case. All arrays are borrowed. */
 typedef struct trib_influence_document {

@@ -1,6 +1,5 @@
-/* method.c - the table of influence methods (docs/model.md section 5), and the code that all
- * methods share: checks of the case, the shortlist of sources, checks of the result, its
- * release. */
+/* method.c - what all methods of the table (methods.txt) share: checks of the case, the shortlist
+ * of sources, checks of the result, its release. */
 #include "base/internal.h"
 #include "influence/evidence.h"
 #include "influence/methods.h"
@@ -8,82 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-const trib_influence_method trib_influence_methods[] = {
-    {.name = "traced",
-     .help = "every word of the target traced to a place in a source or to the author",
-     .floor = 0.01,
-     .needs_order = true,
-     .reads_words = true,
-     .sums_to_one = true,
-     .has_evidence = true,
-     .takes_shortlist = true,
-     .reads = TRIB_READS_BOOTSTRAP | TRIB_READS_CLOSE,
-     .measure = trib_traced_measure},
-    {.name = "lowe",
-     .help = "each factor of the target goes to the nearest source factor within the threshold "
-             "(Lowe 2018)",
-     .floor = 0.011,
-     .needs_factors = true,
-     .sums_to_one = true,
-     .reads = TRIB_READS_THRESHOLD,
-     .measure = trib_lowe_measure},
-    {.name = "lowe-soft",
-     .help = "each factor of the target is shared among the sources by their overlap with it",
-     .floor = 0.035,
-     .needs_factors = true,
-     .sums_to_one = true,
-     .measure = trib_lowe_soft_measure},
-    {.name = "lowe-matched",
-     .help = "each factor of the target is weighed against all factors of a source and chance",
-     .floor = 0.015,
-     .sums_to_one = true,
-     .takes_shortlist = true,
-     .measure = trib_lowe_matched_measure},
-    {.name = "anchored",
-     .help = "the target as a mixture of its sources, the common language and the author's own",
-     .floor = 0.03,
-     .needs_background = true,
-     .sums_to_one = true,
-     .has_evidence = true,
-     .takes_shortlist = true,
-     .reads = TRIB_READS_BACKGROUND | TRIB_READS_BOOTSTRAP,
-     .measure = trib_anchored_measure},
-    {.name = "split",
-     .help = "each n-gram of the target is divided among the sources that hold it",
-     .floor = 0.07,
-     .sums_to_one = true,
-     .measure = trib_split_measure},
-    {.name = "containment",
-     .help = "the target's n-grams that occur in each source; shares may overlap",
-     .floor = 0.17,
-     .measure = trib_containment_measure},
-    {.name = "runs",
-     .help = "the target inside runs of words that a source holds too; shares may overlap",
-     .floor = 0.016,
-     .needs_order = true,
-     .reads = TRIB_READS_RUN | TRIB_READS_CLOSE,
-     .measure = trib_runs_measure},
-    {.name = "extent",
-     .help = "the target's words in passages taken from each source, altered ones too",
-     .floor = 0.01,
-     .needs_order = true,
-     .reads_words = true,
-     .sums_to_one = true,
-     .takes_shortlist = true,
-     .reads = TRIB_READS_FOLDS,
-     .measure = trib_extent_measure},
-    {.name = "verbatim",
-     .help = "the target's words in such passages that are word for word those of the source",
-     .floor = 0.01,
-     .needs_order = true,
-     .reads_words = true,
-     .sums_to_one = true,
-     .takes_shortlist = true,
-     .reads = TRIB_READS_FOLDS,
-     .measure = trib_verbatim_measure},
-    {.name = NULL},
-};
 
 const trib_influence_method *trib_influence_method_find(const char *name) {
     for (const trib_influence_method *method = trib_influence_methods; method->name; method++)

@@ -1,4 +1,4 @@
-/* methods.h - private to influence/: the functions that the table in method.c calls. Each fills
+/* methods.h - private to influence/: the functions that the table in methods.txt names. Each fills
  * share (zeroed by the caller), author and the other fields that its method has. The contract is
  * that of trib_influence_measure. */
 #ifndef TRIBUTARY_INFLUENCE_METHODS_H
