@@ -59,6 +59,22 @@ async function checkFilters(check, browser, file, all) {
             assert.ok(found.every(f => f.words >= 20));
         });
     });
+    await opened('what one source holds and another does not', {}, async page => {
+        const texts = async () => (await listed(page)).map(f => f.texts);
+        await setField(page, 'held', 'one');
+        const alone = await eventually(texts);
+        await setField(page, 'held', 'more');
+        await setField(page, 'also', 'text01');
+        const both = await eventually(texts);
+        await setField(page, 'not', 'text01');
+        assert.deepStrictEqual(await texts(), []);
+        await setField(page, 'held', 'one');
+        await setField(page, 'also', '');
+        const others = await texts();
+        assert.ok(alone.length > 0 && both.length > 0 && others.length < alone.length);
+        assert.ok(others.length > 0 && !others.some(text => text.includes('harbour 1,')));
+        await atAddress(page, /held=one&not=text01/);
+    });
     await opened('rarely used filters are folded until an address names one', {}, async page => {
         const isOpen = () => page.$eval('.rarely', e => e.open);
         const open = await page.$$eval('.filters .field', list => list.filter(

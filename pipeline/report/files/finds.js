@@ -17,7 +17,7 @@ const said=make('output',{className:'said'}),filters=make('div',{className:'filt
 const more=make('button',{type:'button',textContent:'Show '+STEP+' more',hidden:true});
 const judged=make('p',{className:'tool judgements'});
 const rarely=make('details',{className:'rarely'},make('summary',{textContent:'More filters'}));
-let data=null,rows=[],places=0,ofPair={},found=[],shown=STEP;
+let data=null,rows=[],places=0,ofPair={},holders={},found=[],shown=STEP;
 
 /* ---- The data ---- */
 
@@ -51,8 +51,10 @@ const prepare=()=>{
 
     places=new Set(rows.map(r=>r.family||r.id)).size;
     ofPair={};
+    holders={};
     const counted=new Set();
     rows.forEach(r=>{
+        (holders[r.family||r.id]||=new Set()).add(data.texts[r.source][0]);
         r.pair='#finds?target='+data.texts[r.target][0]+'&source='+data.texts[r.source][0];
         const place=r.pair+' '+(r.family||r.id);
         if(!counted.has(place))ofPair[r.pair]=(ofPair[r.pair]||0)+1;
@@ -226,12 +228,14 @@ const isFound=r=>{
     const v=name=>input[name]?input[name].value:'';
     const over=(name,n)=>v(name)===''||(n!==null&&n>=+v(name));
     const under=(name,n)=>v(name)===''||(n!==null&&n<=+v(name));
-    const verdict=v('judged'),is=verdict?judge.of(r.key):null;
+    const verdict=v('judged'),is=verdict?judge.of(r.key):null,held=holders[r.family||r.id];
     return(!v('target')||data.texts[r.target][0]===v('target'))&&
         (!v('source')||data.texts[r.source][0]===v('source'))&&
         (!v('author')||data.texts[r.target][2]===v('author'))&&
         (!v('from')||data.texts[r.source][2]===v('from'))&&
         (!v('who')||(v('who')==='same')===isOwn(r)&&hasBoth(r))&&
+        (!v('held')||(v('held')==='one')===(held.size===1))&&
+        (!v('also')||held.has(v('also')))&&(!v('not')||!held.has(v('not')))&&
         over('length',r.words)&&over('rare',r.rarity)&&over('share',r.percent)&&
         over('since',r.when&&r.when[0])&&under('until',r.when&&r.when[1])&&
         over('apart',years(r)[0])&&under('within',years(r)[1])&&
@@ -316,7 +320,11 @@ const build=()=>{
         ['other','another author'],['same','the same author'])));
     filters.append(field('length','Words at least',numeric()));
 
-    const few=make('div',{className:'filters'});
+    const few=make('div',{className:'filters'},
+        field('held','Held by',choice(['','all'],['one','one source alone'],
+            ['more','two sources or more'])),
+        field('also','Also held by',choice(...texts('source'))),
+        field('not','Not held by',choice(...texts('source'))));
     if(hasAuthors)few.append(
         field('author','Author of the target',choice(...authors('target'))),
         field('from','Author of the source',choice(...authors('source'))));
@@ -330,7 +338,7 @@ const build=()=>{
     rarely.append(few);
 
     Object.values(input).forEach(i=>i.addEventListener('input',()=>{filter();address()}));
-    const clear=make('button',{type:'button',textContent:'Show all'});
+    const clear=make('button',{type:'button',textContent:'Clear the filters'});
     clear.addEventListener('click',()=>{
         Object.values(input).forEach(i=>{if(i.options)i.selectedIndex=0;else i.value=''});
         filter();
@@ -441,6 +449,7 @@ const saySome=()=>{
         loadRest(()=>{
             isRead=true;
             ['target','source'].forEach(side=>choose(input[side],texts(side)));
+            ['also','not'].forEach(name=>choose(input[name],texts('source')));
             if(input.author){choose(input.author,authors('target'));
                 choose(input.from,authors('source'))}
             say();
