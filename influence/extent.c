@@ -33,6 +33,7 @@ static void find_pieces(trib_pieces *pieces, const trib_extent_texts *texts, siz
     }
     for (size_t p = 0; arena->failure.status == TRIB_OK && p < pieces->n; p++)
         if (pieces->piece[p].belief > 0) trib_extent_align(&pieces->piece[p], texts, arena);
+    if (arena->failure.status == TRIB_OK) trib_extent_give_back(pieces, texts);
     if (arena->failure.status == TRIB_OK) trib_extent_merge(pieces, texts, s, &scratch);
     if (scratch.failure.status != TRIB_OK)
         trib_arena_fail(arena, scratch.failure.status, "%s", scratch.failure.message);
@@ -198,7 +199,7 @@ static trib_status divide(extent *e, size_t n_sources, trib_error *error) {
  * aligned or is lost at its ends among altered words, and what short pieces were missed. */
 static void find_interval(double *low, double *high, const trib_pieces *pieces, double words,
                           double n) {
-    static const double NORMAL = 1.64, END = 2, BIAS = .3, LOST = 4, EDGE = 1.5;
+    static const double NORMAL = 1.64, END = 1, BIAS = .3, LOST = 4, EDGE = 1.5;
     static const double MISSED = 1.2, SHORT = 3.5, DECAY = 1.1;
     enum { DOUBTFUL = 2 }; /* so many turns of phrase may be chance whatever is believed */
     double variance = 0, n_pieces = 0, all = 0, same = 0, open = 0, doubtful[DOUBTFUL] = {0};
@@ -217,7 +218,7 @@ static void find_interval(double *low, double *high, const trib_pieces *pieces, 
         n_pieces += piece->belief;
         all += piece->belief * length;
         same += piece->belief * (piece->n_kind[TRIB_EQUAL] + piece->n_kind[TRIB_MOVED]);
-        open += piece->belief * (piece->n_kind[TRIB_OWN] + piece->n_between);
+        open += pieces->inside * piece->belief * (piece->n_kind[TRIB_OWN] + piece->n_between);
     }
     const double length = n_pieces > 0 ? all / n_pieces : 0;
     const double part = all > 0 ? words / all : 0; /* of its pieces' words that it has */

@@ -84,6 +84,7 @@ typedef struct trib_piece {
 typedef struct trib_pieces {
     trib_piece *piece;
     size_t n;
+    double inside; /* the part of the target in believed ones; see trib_extent_give_back */
 } trib_pieces;
 
 /* Finds the pieces of text `source` that score at least `least`, into `arena`. */
@@ -94,6 +95,9 @@ void trib_extent_believe(trib_pieces *pieces, const trib_extent_texts *texts, si
                          trib_arena *arena);
 /* Aligns the words of a piece with those of its source. */
 void trib_extent_align(trib_piece *piece, const trib_extent_texts *texts, trib_arena *arena);
+/* Makes those words between the shared ones of aligned pieces the author's own that were not taken
+ * and altered. Sets `inside`. */
+void trib_extent_give_back(trib_pieces *pieces, const trib_extent_texts *texts);
 /* Joins the aligned pieces of text `source` that are parts of one passage: sets `passage` of each
  * to the number of its passage, in the order of the target from 0; TRIB_NONE: it is in none, as it
  * may be chance or is no more than a turn of phrase. Words between two pieces of a passage count in
