@@ -16,6 +16,7 @@ static double covered(const score *s) { return 100 * s->covered_copied; }
 static double low_above(const score *s) { return 100 * s->low_above; }
 static double above_floor(const score *s) { return 100 * s->above_floor; }
 static double width(const score *s) { return s->width; }
+static double wrong(const score *s) { return s->wrong; }
 
 /* Of the headline, unless another way is named. */
 static const struct {
@@ -32,6 +33,11 @@ static const struct {
     {"quoted 2 times: recovered, %", NULL, "repeat2", 0, 0, recovered, 95, NAN, 1},
     {"quoted 4 times: recovered, %", NULL, "repeat4", 0, 0, recovered, 95, NAN, 1},
     {"quoted 10 times: recovered, %", NULL, "repeat10", 0, 0, recovered, 95, NAN, 1},
+    {"said 2 times by the source: recovered, %", NULL, "said2", 0, 0, recovered, 95, 105, 1},
+    {"said 4 times by the source: recovered, %", NULL, "said4", 0, 0, recovered, 95, 105, 1},
+    {"said 8 times by the source: recovered, %", NULL, "said8", 0, 0, recovered, 95, 105, 1},
+    {"witnesses and ancestors: mean share of those not quoted", NULL, NULL, 0, 0, wrong, NAN, .003,
+     4},
     {"2 witnesses: recovered, %", NULL, "witness2", 0, 0, recovered, 95, 105, 1},
     {"3 witnesses: recovered, %", NULL, "witness3", 0, 0, recovered, 95, 105, 1},
     {"5 witnesses: recovered, %", NULL, "witness5", 0, 0, recovered, 95, 105, 1},
@@ -75,6 +81,25 @@ static void measure_goal(const validation *v, goal *g, size_t i) {
     }
 }
 
+/* The chance that a source of a heavy revision has a larger share than one of no copy: the area
+ * under the curve of true over false alarms. */
+static double area_of(const validation *v, bool judge) {
+    double n_pairs = 0, n_larger = 0;
+    for (size_t i = 0; i < v->n_planted; i++)
+        for (size_t k = 0; k < v->n_planted; k++) {
+            const known_case *a = &v->planted[i], *b = &v->planted[k];
+            if (strcmp(a->rung, "heavy") != 0 || strncmp(b->change, "revise", 6) != 0) continue;
+            if (a->judge != judge || b->judge != judge) continue;
+            for (size_t s = 0; s < b->n_sources; s++) {
+                if (b->truth[IN_WORDS][s] > 0) continue;
+                const double more = a->found[0].share[0] - b->found[0].share[s];
+                n_larger += more > 0 ? 1 : more < 0 ? 0 : .5;
+                n_pairs++;
+            }
+        }
+    return n_larger / n_pairs;
+}
+
 /* Of every way measured on all corpora: the unrelated sources above its floor. */
 static size_t list_floors(const validation *v, goal goals[], size_t n, size_t most) {
     for (size_t w = 0; ways[w].name && n < most; w++) {
@@ -100,6 +125,12 @@ size_t list_goals(const validation *v, goal goals[], size_t most) {
         snprintf(goals[n].name, sizeof goals[n].name, "%s", wanted[i].name);
         measure_goal(v, &goals[n++], i);
     }
+    if (n < most)
+        goals[n++] = (goal){"heavy revisions against none: AUC",
+                            .997,
+                            NAN,
+                            {area_of(v, false), area_of(v, true)},
+                            4};
     n = list_floors(v, goals, n, most);
     if (n + 2 > most || v->n_shared == 0) return n;
     const order_score order = score_real(v->shared, v->n_shared, 0);

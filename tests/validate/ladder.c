@@ -8,13 +8,13 @@ static void fail_to_read(const char *what, const char *line) {
     fail("cannot read '%s' in: %s", what, line);
 }
 
-/* FRACTION@WORDS, or FRACTION@WORDS~SOURCE*FRACTION*NOISE. */
+/* FRACTION@WORDS, FRACTION@WORDS+TIMES or FRACTION@WORDS~SOURCE*FRACTION*NOISE. */
 static void parse_source(plan *p, const char *field, const char *line) {
     const size_t s = p->c->n_sources++;
     int used = 0;
     if (s == MAX_SOURCES || sscanf(field, "%lf@%zu%n", &p->fraction[s], &p->length[s], &used) != 2)
         fail_to_read(field, line);
-    if (field[used] == '\0') return;
+    if (field[used] == '\0' || sscanf(field + used, "+%zu", &p->times[s]) == 1) return;
     derivation *d = &p->derived[s];
     d->is_derived = true;
     if (sscanf(field + used, "~%zu*%lf*%lf", &d->from, &d->fraction, &d->noise) != 3 ||
@@ -22,8 +22,8 @@ static void parse_source(plan *p, const char *field, const char *line) {
         fail_to_read(field, line);
 }
 
-/* One corpus: the rung of a line, from a pool. */
-static void parse(plan *p, const char *from, const char *pool_name, bool judge) {
+/* One corpus: the rung of a line, from a pool, for the time'th time. */
+static void parse(plan *p, const char *from, const char *pool_name, size_t time, bool judge) {
     char line[LINE], pools[256], *rest = NULL;
     known_case *c = p->c;
     int used = 0;
@@ -32,7 +32,9 @@ static void parse(plan *p, const char *from, const char *pool_name, bool judge) 
                &c->n_repeats, c->change, &used) != 6)
         fail_to_read("its first columns", from);
     snprintf(c->pool, sizeof c->pool, "%s", pool_name);
+    c->rung[strcspn(c->rung, "*")] = '\0';
     snprintf(c->name, sizeof c->name, "%s-%s", c->rung, pool_name);
+    if (time > 0) snprintf(c->name + strlen(c->name), 8, "-%zu", time + 1);
     c->judge = judge;
     c->is_first = strncmp(pools, pool_name, strlen(pool_name)) == 0;
     for (char *field = strtok_r(line + used, " \t", &rest); field;
@@ -45,22 +47,24 @@ static void release_documents(plan *p) {
         if (p->is_own[d]) free(p->document[d].word);
 }
 
-/* Plans the corpora of a line: one for each of its pools and halves. */
+/* Plans the corpora of a line: one for each of its pools and halves, or TIMES. */
 static void plan_line(plan *plans, known_case *cases, size_t *n, size_t cap, pool_table *pools,
                       const char *line, const char *directory, const char *only) {
     char names[256], rung[32], *rest = NULL;
     const char *wanted = getenv("VALIDATE_HALF");
     if (sscanf(line, "%31s %255s", rung, names) != 2) fail_to_read("its first columns", line);
+    const size_t times = strchr(rung, '*') ? strtoul(strchr(rung, '*') + 1, NULL, 10) : 1;
     for (char *name = strtok_r(names, ",", &rest); name; name = strtok_r(NULL, ",", &rest)) {
         char corpus[64];
         snprintf(corpus, sizeof corpus, "%s-%s", rung, name);
         if (only && !strstr(corpus, only)) continue;
         pool *from = get_pool(pools, name, directory);
-        for (int half = 0; half < 2 && from; half++) {
-            if (wanted && (strcmp(wanted, "judge") == 0) != (half == 1)) continue;
+        for (size_t k = 0; k < 2 * times && from; k++) {
+            const bool judge = k % 2 == 1;
+            if (wanted && (strcmp(wanted, "judge") == 0) != judge) continue;
             if (*n == cap) fail_to_read("so many corpora", line);
             plans[*n] = (plan){.c = &cases[*n], .from = from};
-            parse(&plans[*n], line, name, half == 1);
+            parse(&plans[*n], line, name, k / 2, judge);
             plant(&plans[(*n)++]);
         }
     }

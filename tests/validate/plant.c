@@ -43,6 +43,15 @@ static void derive(plan *p, size_t s, const word_list *own, trib_random *random)
     p->is_own[s] = true;
 }
 
+/* Makes a source that says its first words again and again. */
+static void repeat(plan *p, size_t s) {
+    const word_list *from = &p->document[s];
+    word_list copy = {.word = new_array(from->n, sizeof *copy.word), .n = from->n};
+    for (size_t i = 0; i < copy.n; i++) copy.word[i] = from->word[i % (copy.n / p->times[s])];
+    p->document[s] = copy;
+    p->is_own[s] = true;
+}
+
 /* ---- Decoys ---------------------------------------------------------------------------------- */
 
 static int by_pair(const void *a, const void *b) {
@@ -172,6 +181,9 @@ static void plant_target(plan *p, const word_list *own, uint64_t seed) {
     trib_synth_text source[MAX_SOURCES];
     trib_synth planted;
     (void)sscanf(c->change, "%31[a-z]=%lf", kind, &much);
+    const bool revises = strcmp(kind, "revise") == 0;
+    c->is_revised = revises || (strcmp(kind, "reorder") == 0 && much < 8) ||
+                    (strcmp(kind, "replace") == 0 && much > .4);
     for (size_t s = 0; s < c->n_sources; s++)
         source[s] = (trib_synth_text){p->document[s].word, p->document[s].n};
     const trib_synth_plan how = {.source = source,
@@ -181,10 +193,16 @@ static void plant_target(plan *p, const word_list *own, uint64_t seed) {
                                  .n_words = c->n_words,
                                  .run_length = c->run_length,
                                  .repeats = c->n_repeats,
-                                 .noise = strcmp(kind, "replace") == 0 ? much : 0,
-                                 .deleted = strcmp(kind, "delete") == 0 ? much : 0,
-                                 .inserted = strcmp(kind, "insert") == 0 ? much : 0,
-                                 .piece = strcmp(kind, "reorder") == 0 ? (size_t)much : 0,
+                                 .noise = strcmp(kind, "replace") == 0 || revises ? much : 0,
+                                 .deleted = strcmp(kind, "delete") == 0 ? much
+                                            : revises                   ? much / 2
+                                                                        : 0,
+                                 .inserted = strcmp(kind, "insert") == 0 ? much
+                                             : revises                   ? much / 2
+                                                                         : 0,
+                                 .piece = strcmp(kind, "reorder") == 0 ? (size_t)much
+                                          : revises && much > .2       ? 10
+                                                                       : 0,
                                  .seed = seed};
     must(trib_synth_plant(&planted, &how, &validate_error));
     trib_synth_truth(&planted, c->n_sources, N_GRAM, truth[IN_WORDS], truth[IN_NGRAMS]);
@@ -223,6 +241,7 @@ void plant(plan *p) {
         p->document[s] = cut(p, &at, p->length[s]);
         snprintf(c->source[s], sizeof c->source[s], "s%zu", s);
         if (p->derived[s].is_derived) derive(p, s, &own, &random);
+        if (p->times[s] > 1) repeat(p, s);
     }
     find_groups(p);
     plant_target(p, &own, seed);

@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-bool is_scored(const known_case *c) { return !c->is_respelled; }
+bool is_scored(const known_case *c) { return !c->is_respelled && !c->is_revised; }
 static bool is_altered(const known_case *c) {
-    return c->change[0] != '-' && strcmp(c->change, "shuffle") != 0 && !c->is_respelled;
+    return c->change[0] != '-' && strcmp(c->change, "shuffle") != 0 && is_scored(c);
 }
 static bool is_grouped(const known_case *c) {
     for (size_t s = 0; s < c->n_sources; s++)
@@ -19,24 +19,28 @@ static bool has_copies(const known_case *c) {
     return false;
 }
 static bool is_repeated(const known_case *c) { return c->n_repeats > 1; }
-static bool is_of_odd_size(const known_case *c) { return c->n_words < 1500 || c->n_words > 10000; }
+static bool is_of_odd_size(const known_case *c) {
+    return !c->is_revised && (c->n_words < 1500 || c->n_words > 10000);
+}
 static bool is_plain(const known_case *c) {
     return c->change[0] == '-' && !is_repeated(c) && !is_grouped(c) && !has_many_sources(c) &&
            !is_of_odd_size(c) && has_copies(c);
 }
 static bool is_altered_only(const known_case *c) { return is_altered(c) && !is_of_odd_size(c); }
-static bool has_nothing(const known_case *c) { return !has_copies(c); }
+static bool has_nothing(const known_case *c) { return !has_copies(c) && !c->is_revised; }
 static bool is_respelled(const known_case *c) { return c->is_respelled; }
+static bool is_revised(const known_case *c) { return c->is_revised; }
 
 const cell cells[] = {{"copied to the letter", is_plain},
                       {"the same, 10 to 23 sources", has_many_sources},
                       {"quoted 2, 4 and 10 times", is_repeated},
                       {"held by several sources", is_grouped},
                       {"words replaced, left out, inserted, moved", is_altered_only},
-                      {"targets of 300 to 800 and of 45 000 words", is_of_odd_size},
+                      {"targets of 120 to 800 and of 45 000 words", is_of_odd_size},
                       {"nothing planted, and decoys", has_nothing},
                       {"characters misread, old spelling", is_respelled},
-                      {"all but misread and respelled", is_scored},
+                      {"most words altered or moved", is_revised},
+                      {"all but misread, respelled and revised", is_scored},
                       {NULL, NULL}};
 
 void list_rungs(const validation *v, const char *rung[]) {
@@ -64,7 +68,7 @@ typedef struct sums {
     score s;
     moments m;
     double share, truth; /* of copied sources */
-    double n_intervals_unrelated;
+    double n_intervals_unrelated, n_wrong;
     double *unrelated; /* [s.n_unrelated] */
     size_t cap;
 } sums;
@@ -123,6 +127,7 @@ static void add_case(sums *a, const known_case *c, size_t w) {
     for (size_t i = 0; i < c->n_sources; i++) {
         double truth = truths[i], share = e->share[i];
         if (c->is_grouped[i]) {
+            if (truth <= 0) a->n_wrong++, a->s.wrong += share;
             if (c->group[i] != i) continue;
             for (size_t k = i + 1; k < c->n_sources; k++)
                 if (c->group[k] == i) truth += truths[k], share += e->share[k];
@@ -163,6 +168,7 @@ static score divide(sums *a) {
     s.recovered = a->share / a->truth;
     s.unrelated /= unrelated;
     s.above_floor /= unrelated;
+    s.wrong /= a->n_wrong;
     s.covered_copied /= intervals;
     s.above /= intervals;
     s.below /= intervals;

@@ -47,6 +47,7 @@ typedef struct known_case {
     char rung[32], change[32]; /* planted: what it tries, and what was done to copied words */
     bool judge;                /* methods were not chosen on it */
     bool is_respelled;         /* characters were misread or spelled otherwise */
+    bool is_revised;           /* most copied words were altered or moved */
     bool is_first;             /* of its rung and half */
     size_t n_words, run_length, n_repeats, n_sources;
     char source[MAX_SOURCES][64];
@@ -112,6 +113,7 @@ typedef struct plan {
     pool *from;
     double fraction[MAX_SOURCES];
     size_t length[MAX_SOURCES]; /* words */
+    size_t times[MAX_SOURCES];  /* how often the source says its words; 0 and 1: once */
     derivation derived[MAX_SOURCES];
     word_list document[MAX_SOURCES + 1]; /* the sources, then the target */
     bool is_own[MAX_SOURCES + 1];        /* not a view of the pool: to be freed */
@@ -142,7 +144,7 @@ typedef struct cell {
     bool (*holds)(const known_case *c);
 } cell;
 extern const cell cells[];           /* ends with a row whose name is NULL; the last is `scored` */
-bool is_scored(const known_case *c); /* all but misread and respelled ones */
+bool is_scored(const known_case *c); /* all but misread, respelled and revised ones */
 
 /* Which planted corpora. NULL: any. */
 typedef struct selection {
@@ -163,8 +165,9 @@ typedef struct score {
     double width;                             /* copied: of the interval, mean */
     double low_above;                         /* unrelated: the low end above 0 */
     double above_floor;                       /* unrelated: shares above the way's floor */
-    double quantile[2];                       /* of the unrelated: 95 and 99 % */
-    double matched;                           /* lowe: mean */
+    double wrong;       /* mean share of sources that hold passages quoted from another */
+    double quantile[2]; /* of the unrelated: 95 and 99 % */
+    double matched;     /* lowe: mean */
 } score;
 score score_planted(const validation *v, size_t w, const selection *in);
 /* The rungs in their order; NULL ends them. [64] */
