@@ -261,12 +261,12 @@ static void give_back(trib_piece *piece, double inside) {
 }
 
 void trib_extent_give_back(trib_pieces *pieces, const trib_extent_texts *texts) {
-    static const double CLEAR = .5, LEAST = .001;
+    static const double CLEAR = .5, LEAST = .1, MOST = .999;
     double words = 0;
     for (size_t p = 0; p < pieces->n; p++)
         if (pieces->piece[p].belief > CLEAR)
             words += pieces->piece[p].target_end - pieces->piece[p].target;
-    pieces->inside = fmin(fmax(words / texts->text[0].n, LEAST), 1 - LEAST);
+    pieces->inside = fmin(fmax(words / texts->text[0].n, LEAST), MOST);
     for (size_t p = 0; p < pieces->n; p++)
         if (pieces->piece[p].belief > 0) give_back(&pieces->piece[p], pieces->inside);
 }

@@ -353,6 +353,37 @@ TEST(belief_falls_with_the_score) {
     free(to);
 }
 
+/* A gap of 20 words between copied ones is the author's where the source explains little else, and
+ * altered where it explains all. `n_own` more words of the author's stand at the end. */
+TEST(a_gap_is_altered_where_the_source_explains_the_rest) {
+    static const struct {
+        size_t n_run, n_own;
+        double counted; /* words */
+    } rows[] = {{30, 300, 60}, {280, 0, 580}};
+    invent();
+    char *text = join(&source);
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        enum { GAP = 20 };
+        static words copy;
+        const size_t n_span = 2 * rows[r].n_run + GAP;
+        for (copy.n = 0; copy.n < n_span + rows[r].n_own; copy.n++) {
+            const size_t k = copy.n;
+            const bool is_own = k >= n_span || (k >= rows[r].n_run && k < rows[r].n_run + GAP);
+            if (is_own) snprintf(copy.word[k], LONG, "q%zux%zu", k % 7, k);
+            else memcpy(copy.word[k], source.word[k], LONG);
+            for (char *at = copy.word[k]; is_own && *at; at++)
+                if (*at <= '9') *at += 'a' - '0'; /* words of digits alone have no letters */
+        }
+        char *target = join(&copy);
+        const shares found = measure((const char *const[]){target, text, other}, 3, 1);
+        EXPECT_NEAR(found.extent[0] * (double)copy.n, rows[r].counted, 1.5);
+        EXPECT(found.verbatim[0] * (double)copy.n < 2 * (double)rows[r].n_run + 1.5);
+        free(target);
+    }
+    free(text);
+    free(other);
+}
+
 /* Two runs of the source with other words between them; the second begins `jump` words on. */
 static uint32_t n_passages(size_t n_run, size_t n_between, size_t jump) {
     static words altered;

@@ -171,7 +171,7 @@ def test_a_tensor_has_the_counts_of_the_text(bay):
 
 def test_pictures(bay):
     picture = bay._repr_html_()
-    assert picture.count("<rect") >= 3 and "Visitor" in picture and "30.4 %" in picture
+    assert picture.count("<rect") >= 3 and "Visitor" in picture and "23.8 %" in picture
     axes = bay.plot()
     assert len(axes.patches) >= 3
     assert bay.report.name == "report.html" and "carrow-bay" in repr(bay)

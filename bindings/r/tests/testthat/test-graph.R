@@ -79,7 +79,7 @@ test_that("distances of factors have names", {
 
 test_that("a run is printed, summed up and drawn", {
     expect_output(print(bay), "<trib_run> carrow-bay: 4 texts, 1 target")
-    expect_output(print(bay), "30.4 %  The Keeper's Account", fixed = TRUE)
+    expect_output(print(bay), "23.8 %  The Keeper's Account", fixed = TRUE)
     sums <- summary(bay)
     expect_equal(sums$table$sources, 2L)
     expect_equal(sums$table$strongest, "keeper")
