@@ -232,55 +232,45 @@ static void find_interval(double *low, double *high, const trib_pieces *pieces, 
     *high = fmin(1, (words + off + part * (open + lost + missed) + EDGE) / n);
 }
 
-/* Sets the shares of `words` and the ends of their intervals; returns the author's share. */
-static double set_shares(double *share, double *low, double *high, const extent *e,
-                         size_t n_sources, const double *words, double formula) {
+/* Sets the shares by one of the two methods, see `twin` of trib_influence. */
+static void set_shares(double *twin, const extent *e, size_t n_sources, bool verbatim) {
+    const double *const words = verbatim ? e->verbatim : e->words;
     const double n = e->texts.text[0].n;
-    double author = 1 - (isnan(formula) || n < 1 ? 0 : formula / n);
+    double *const author = &twin[3 * n_sources], *const formula = author + 1;
+    *formula = (verbatim ? e->formula_verbatim : e->formula) / fmax(1, n);
+    *author = 1 - (isnan(*formula) ? 0 : *formula);
     for (size_t s = 0; s < n_sources && n > 0; s++) {
-        share[s] = words[s] / n;
-        author = fmax(0, author - share[s]);
-        find_interval(&low[s], &high[s], &e->pieces[s], words[s], n);
+        twin[s] = words[s] / n;
+        *author = fmax(0, *author - twin[s]);
+        find_interval(&twin[n_sources + s], &twin[2 * n_sources + s], &e->pieces[s], words[s], n);
     }
-    return author;
 }
 
-/* Sets the shares of one of the two methods, and those of the other as its twin. */
-static trib_status report(trib_influence *result, const extent *e, bool verbatim,
-                          trib_error *error) {
-    const size_t n = result->n_sources;
-    size_t three = 0;
-    if (!trib_multiply(3, n, &three)) three = SIZE_MAX;
-    trib_status status = TRIB_NEW(&result->low, n, "intervals", error);
-    if (status == TRIB_OK) status = TRIB_NEW(&result->high, n, "intervals", error);
-    if (status == TRIB_OK) status = TRIB_NEW(&result->twin, three + 1, "shares", error);
-    if (status != TRIB_OK) return status;
-    result->author =
-        set_shares(result->share, result->low, result->high, e, n,
-                   verbatim ? e->verbatim : e->words, verbatim ? e->formula_verbatim : e->formula);
-    result->twin_author =
-        set_shares(result->twin, result->twin + n, result->twin + 2 * n, e, n,
-                   verbatim ? e->words : e->verbatim, verbatim ? e->formula : e->formula_verbatim);
-    const double words = fmax(1, e->texts.text[0].n);
-    result->formula = (verbatim ? e->formula_verbatim : e->formula) / words;
-    result->twin_formula = (verbatim ? e->formula : e->formula_verbatim) / words;
-    result->n_twin = n;
-    return TRIB_OK;
-}
-
-/* Takes the shares that the other method has computed. */
-static trib_status take_twin(trib_influence *result, const trib_influence *other,
-                             trib_error *error) {
+/* Takes the shares that were set so. */
+static trib_status take_shares(trib_influence *result, const double *twin, trib_error *error) {
     const size_t n = result->n_sources;
     trib_status status = TRIB_NEW(&result->low, n, "intervals", error);
     if (status == TRIB_OK) status = TRIB_NEW(&result->high, n, "intervals", error);
     for (size_t s = 0; s < n && status == TRIB_OK; s++) {
-        result->share[s] = other->twin[s];
-        result->low[s] = other->twin[n + s];
-        result->high[s] = other->twin[2 * n + s];
+        result->share[s] = twin[s];
+        result->low[s] = twin[n + s];
+        result->high[s] = twin[2 * n + s];
     }
-    result->author = other->twin_author;
-    result->formula = other->twin_formula;
+    result->author = twin[3 * n];
+    result->formula = twin[3 * n + 1];
+    return status;
+}
+
+/* Sets the shares of one of the two methods, and keeps those of the other. */
+static trib_status report(trib_influence *result, const extent *e, bool verbatim,
+                          trib_error *error) {
+    const size_t n = result->n_sources;
+    trib_status status = TRIB_NEW(&result->twin, 3 * n + 2, "shares", error);
+    if (status != TRIB_OK) return status;
+    set_shares(result->twin, e, n, verbatim);
+    status = take_shares(result, result->twin, error);
+    set_shares(result->twin, e, n, !verbatim);
+    result->n_twin = n;
     return status;
 }
 
@@ -291,7 +281,7 @@ static trib_status measure(trib_influence *result, const trib_influence_case *c,
     trib_arena *arena = NULL;
     if (c->other && c->other->twin && c->other->method != result->method &&
         c->other->n_twin == c->n_sources)
-        return take_twin(result, c->other, error);
+        return take_shares(result, c->other->twin, error);
     trib_status status = trib_extent_texts_read(&e.texts, c, error);
     if (status == TRIB_OK) status = TRIB_NEW(&arena, c->n_sources, "passages", error);
     if (status == TRIB_OK) status = TRIB_NEW(&e.pieces, c->n_sources, "passages", error);

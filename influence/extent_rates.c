@@ -14,7 +14,7 @@ enum { WINDOW = 6 };
 /* Counts of stems, and of what follows a stem and a pair of stems. Pairs and triples are those of
  * the target. */
 typedef struct trib_stem_counts {
-    uint32_t *one, *after_one;         /* [n_stems] */
+    uint32_t *one, *after_one;         /* [n_stems], and all others behind */
     uint32_t *two, *after_two, *three; /* [n_pairs], [n_pairs], [n_triples] */
     double n;
 } trib_stem_counts;
@@ -149,14 +149,18 @@ static void count_windows(trib_extent_texts *texts, trib_arena *scratch) {
 
 /* ---- Counts ---------------------------------------------------------------------------------- */
 
+static size_t n_counts(const trib_extent_texts *texts) {
+    return 2 * ((size_t)texts->folds->n_stems + texts->n_pairs) + texts->n_triples;
+}
+
 static trib_stem_counts *new_counts(const trib_extent_texts *texts, trib_arena *arena) {
     trib_stem_counts *counts = trib_arena_new(arena, 1, sizeof *counts);
-    if (!counts) return NULL;
-    counts->one = trib_arena_new(arena, texts->folds->n_stems, sizeof *counts->one);
-    counts->after_one = trib_arena_new(arena, texts->folds->n_stems, sizeof *counts->one);
-    counts->two = trib_arena_new(arena, texts->n_pairs, sizeof *counts->two);
-    counts->after_two = trib_arena_new(arena, texts->n_pairs, sizeof *counts->two);
-    counts->three = trib_arena_new(arena, texts->n_triples, sizeof *counts->three);
+    uint32_t *all = trib_arena_new(arena, n_counts(texts), sizeof *all);
+    if (!counts || !all) return NULL;
+    *counts = (trib_stem_counts){.one = all, .after_one = all + texts->folds->n_stems};
+    counts->two = counts->after_one + texts->folds->n_stems;
+    counts->after_two = counts->two + texts->n_pairs;
+    counts->three = counts->after_two + texts->n_pairs;
     return counts;
 }
 
@@ -279,11 +283,7 @@ static trib_stem_counts *count_two(const trib_extent_texts *texts, size_t source
     trib_stem_counts *counts = new_counts(texts, arena);
     bool *is_copy = trib_arena_new(arena, text->n, sizeof *is_copy);
     if (arena->failure.status != TRIB_OK) return NULL;
-    memcpy(counts->one, own->one, texts->folds->n_stems * sizeof *own->one);
-    memcpy(counts->after_one, own->after_one, texts->folds->n_stems * sizeof *own->one);
-    memcpy(counts->two, own->two, texts->n_pairs * sizeof *own->two);
-    memcpy(counts->after_two, own->after_two, texts->n_pairs * sizeof *own->two);
-    memcpy(counts->three, own->three, texts->n_triples * sizeof *own->three);
+    memcpy(counts->one, own->one, n_counts(texts) * sizeof *own->one);
     counts->n = own->n;
     /* a window counts once, or as often as the target has it if the source repeats it, too */
     for (uint32_t i = WINDOW - 1; i < text->n; i++) {

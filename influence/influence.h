@@ -283,11 +283,10 @@ typedef struct trib_influence {
     double *group_low;   /* the lower end of the interval of that sum */
     double *group_high;  /* its upper end */
     /* extent, verbatim: the shares by the other of the two, and the ends of their intervals, which
-     * the same passages give: [3][n_twin], sources as they were weighed; NULL: not computed */
+     * the same passages give: [3][n_twin], sources as they were weighed, then the author's share
+     * and the part of formulas; NULL: not computed */
     double *twin;
-    size_t n_twin;       /* sources of `twin` */
-    double twin_author;  /* the author's share by the other of the two */
-    double twin_formula; /* the part of formulas by the other of the two */
+    size_t n_twin; /* sources of `twin` */
     /* extent, verbatim: the passages that the target shares with each source that has any, in the
      * order of the sources; see evidence.h. NULL: not listed, as in the second of the two */
     struct trib_passages *passages;
