@@ -283,10 +283,6 @@ FILE *trib_disk_stream(const char *path, const char *mode) {
     return stream;
 }
 
-static int by_bytes(const void *a, const void *b) {
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 bool trib_disk_list(const char *path, trib_names *names, trib_arena *arena) {
     const int file = trib_disk_open(path, O_RDONLY | O_DIRECTORY);
     DIR *folder = file >= 0 ? fdopendir(file) : NULL;
@@ -299,7 +295,7 @@ bool trib_disk_list(const char *path, trib_names *names, trib_arena *arena) {
         if (added) *added = name;
     }
     closedir(folder);
-    if (names->n > 0) qsort(names->name, names->n, sizeof *names->name, by_bytes);
+    if (names->n > 0) qsort(names->name, names->n, sizeof *names->name, trib_by_text);
     return true;
 }
 

@@ -5,6 +5,8 @@
 
 #include "base/base.h"
 
+#include <string.h>
+
 /* Begins the definition of a hot kernel: its type (void, bool, size_t or double), its name, its
  * parameters, and these as arguments, both in parentheses. The kernel is compiled for AVX-512, AVX2
  * and the portable baseline from the same source; calls go to those that trib_kernels names. (Not
@@ -54,6 +56,15 @@ trib_status trib_kernels_choose(int set, bool as_standard, trib_error *error);
     _Static_assert(sizeof(record) > 0, "a record")
 #define TRIB_UP(member)   ((x->member > y->member) - (x->member < y->member)) /* the least first */
 #define TRIB_DOWN(member) ((x->member < y->member) - (x->member > y->member)) /* the most first */
+
+/* For qsort: texts by their bytes, and numbers, ascending. */
+static inline int trib_by_text(const void *left, const void *right) {
+    return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+static inline int trib_by_uint32(const void *left, const void *right) {
+    const uint32_t x = *(const uint32_t *)left, y = *(const uint32_t *)right;
+    return (x > y) - (x < y);
+}
 
 /* The first 8 bytes of a text, 0 after its end, as a number: where it is less than that of another
  * text, strcmp puts the text first. */

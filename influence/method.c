@@ -228,11 +228,6 @@ typedef struct candidate {
 /* Descending share, ties by position. */
 TRIB_ORDER(by_share, candidate, TRIB_DOWN(share) ?: TRIB_UP(position));
 
-static int by_position(const void *a, const void *b) {
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Computes result->split and ->split_author. */
 static trib_status measure_split(trib_influence *result, const trib_influence_case *c,
                                  trib_error *error) {
@@ -258,7 +253,7 @@ trib_status trib_shortlist_make(trib_influence *result, const trib_influence_cas
             candidates[s] = (candidate){result->split[s], (uint32_t)s};
         if (status == TRIB_OK) qsort(candidates, c->n_sources, sizeof *candidates, by_share);
         for (size_t s = 0; status == TRIB_OK && s < n; s++) listed[s] = candidates[s].position;
-        if (status == TRIB_OK) qsort(listed, n, sizeof *listed, by_position);
+        if (status == TRIB_OK) qsort(listed, n, sizeof *listed, trib_by_uint32);
     }
     result->n_listed = status == TRIB_OK ? n : 0;
     trib_free(candidates);

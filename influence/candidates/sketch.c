@@ -33,11 +33,6 @@ uint32_t trib_sketch_rate(uint64_t n_ngrams, size_t n_documents) {
     return rate;
 }
 
-static int by_size(const void *a, const void *b) {
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 trib_status trib_sketch_rate_of_corpus(uint32_t *rate, const uint64_t n_ngrams[],
                                        const uint8_t *is_target, size_t n_documents,
                                        uint64_t most_entries, trib_error *error) {
@@ -52,7 +47,7 @@ trib_status trib_sketch_rate_of_corpus(uint32_t *rate, const uint64_t n_ngrams[]
         if (!is_target || is_target[d]) wanted[n++] = trib_sketch_rate(n_ngrams[d], n_documents);
     }
     if (n > 0) {
-        qsort(wanted, n, sizeof *wanted, by_size);
+        qsort(wanted, n, sizeof *wanted, trib_by_uint32);
         *rate = wanted[n / 4];
     }
     while (n_documents > TRIB_SKETCH_COMPLETE && most_entries > 0 && *rate < UINT32_C(1) << 30 &&

@@ -1,5 +1,6 @@
 /* check.c - checks that the values of the keys of a configuration agree with each other, and that
  * the files that keys name are there. */
+#include "base/internal.h"
 #include "pipeline/config/loading.h"
 
 #include <errno.h>
@@ -73,17 +74,13 @@ static void find_target(trib_loading *l, size_t i) {
     *name = document->id;
 }
 
-static int by_text(const void *a, const void *b) {
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* Reports a document that corpus.target names twice, in two ways. */
 static void check_same_targets(trib_loading *l) {
     const trib_text_list *target = &l->config->corpus.target;
     const char **sorted = trib_arena_new(&l->config->arena, target->n, sizeof *sorted);
     if (!sorted || target->n == 0) return;
     memcpy(sorted, target->item, target->n * sizeof *sorted);
-    qsort(sorted, target->n, sizeof *sorted, by_text);
+    qsort(sorted, target->n, sizeof *sorted, trib_by_text);
     for (size_t i = 1; i < target->n; i++)
         if (strcmp(sorted[i - 1], sorted[i]) == 0)
             SAY(l, "corpus.target", "corpus.target names the document '%s' twice", sorted[i]);

@@ -7,6 +7,7 @@
 #include <strings.h>
 #include <sys/stat.h>
 
+#include "base/internal.h"
 #include "pipeline/config/documents.h"
 #include "pipeline/text/archive.h"
 #include "pipeline/text/input.h"
@@ -25,12 +26,8 @@ static void add_name(names *list, const char *name) {
     if (added) *added = trib_arena_print(&list->arena, "%s", name);
 }
 
-static int by_bytes(const void *a, const void *b) {
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 static void sort_names(names *list) {
-    if (list->list.n > 0) qsort(list->list.name, list->list.n, sizeof(char *), by_bytes);
+    if (list->list.n > 0) qsort(list->list.name, list->list.n, sizeof(char *), trib_by_text);
 }
 
 /* ---- What is a text by its name -------------------------------------------------------------- */

@@ -94,18 +94,13 @@ static trib_status list_head(reading *r, const uint32_t *head, trib_error *error
     return status;
 }
 
-static int by_number(const void *a, const void *b) {
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Sorts the words listed from `first` on and keeps one of each. */
 static void keep_distinct(reading *r, size_t first) {
     const size_t n = r->n - first;
     size_t n_kept = 0;
     if (n == 0) return; /* there may be no list yet */
     uint32_t *word = r->names->word + first;
-    qsort(word, n, sizeof *word, by_number);
+    qsort(word, n, sizeof *word, trib_by_uint32);
     for (size_t i = 0; i < n; i++)
         if (n_kept == 0 || word[n_kept - 1] != word[i]) word[n_kept++] = word[i];
     r->n = first + n_kept;

@@ -116,11 +116,6 @@ static void restrict_sources(void *context, uint32_t target, uint8_t *is_source)
         if (!trib_config_is_source(config, s->corpus->document[d].about, about)) is_source[d] = 0;
 }
 
-static int by_number(const void *a, const void *b) {
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Sets the sources of a target to its candidates and the decoys. */
 static trib_status take(search *s, trib_target *target, trib_candidate_list *list,
                         trib_error *error) {
@@ -145,7 +140,7 @@ static trib_status take(search *s, trib_target *target, trib_candidate_list *lis
             trib_config_is_source(s->in->env->config, source, about))
             target->source[n++] = d;
     }
-    if (n > 1) qsort(target->source, n, sizeof *target->source, by_number);
+    if (n > 1) qsort(target->source, n, sizeof *target->source, trib_by_uint32);
     target->n_sources = n;
     return status;
 }

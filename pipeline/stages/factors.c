@@ -1,6 +1,7 @@
 /* factors.c - stage factors: decomposes every document; and stage distances: compares the factors
  * of targets with the documents that may be their sources. */
 #include "pipeline/stages/factors.h"
+#include "base/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -224,11 +225,6 @@ trib_status trib_decompositions_warn(const trib_environment *env, uint32_t n_all
 
 /* ---- Distances ------------------------------------------------------------------------------- */
 
-static int by_number(const void *a, const void *b) {
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 bool trib_distances_asks(const trib_config *config, const trib_corpus *corpus, uint32_t d,
                          uint32_t e) {
     const uint32_t t = trib_corpus_target_of(corpus, d);
@@ -236,7 +232,7 @@ bool trib_distances_asks(const trib_config *config, const trib_corpus *corpus, u
     if (config->report.npy) return true;
     const trib_target *target = &corpus->target[t];
     return target->n_sources > 0 && bsearch(&e, target->source, target->n_sources,
-                                            sizeof *target->source, by_number) != NULL;
+                                            sizeof *target->source, trib_by_uint32) != NULL;
 }
 
 trib_status trib_distances_begin(trib_distances *distances, const trib_tensors *tensors,

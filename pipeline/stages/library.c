@@ -3,6 +3,7 @@
  * library has instead of samples of n-grams: each is divided among the texts that hold it, by the
  * density with which they do. */
 #include "pipeline/stages/library.h"
+#include "base/internal.h"
 
 #include <omp.h>
 #include <stdlib.h>
@@ -67,11 +68,6 @@ static trib_status add_number(numbers *to, uint32_t number, trib_error *error) {
     const trib_status status = TRIB_GROW(&to->item, &to->cap, to->n + 1, "the sources", error);
     if (status == TRIB_OK) to->item[to->n++] = number;
     return status;
-}
-
-static int by_number(const void *a, const void *b) {
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
 }
 
 /* ---- A target -------------------------------------------------------------------------------- */
@@ -189,7 +185,7 @@ static trib_status look_up(void *context, size_t t, trib_error *error) {
                                  d->reader.words.n <= EVERY_PHRASE, take_phrase, d, error);
     const uint32_t *const hash = d->phrase.item;
     const size_t n = d->phrase.n;
-    if (n > 1) qsort(d->phrase.item, n, sizeof *hash, by_number);
+    if (n > 1) qsort(d->phrase.item, n, sizeof *hash, trib_by_uint32);
     for (size_t i = 0, end; i < n && status == TRIB_OK; i = end) {
         for (end = i + 1; end < n && hash[end] == hash[i];) end++;
         d->n_holders = d->n_places = 0;
@@ -317,7 +313,7 @@ static trib_status keep(const choice *c, trib_chosen_texts *chosen, trib_error *
         const trib_corpus_document **const source =
             trib_arena_new(&chosen->arena, from->n, sizeof *source);
         if (!source) break;
-        if (from->n > 1) qsort(from->item, from->n, sizeof *from->item, by_number);
+        if (from->n > 1) qsort(from->item, from->n, sizeof *from->item, trib_by_uint32);
         for (size_t i = 0; i < from->n; i++)
             source[i] = &chosen->document[number[from->item[i]] - 1];
         to->source = source;

@@ -7,6 +7,7 @@
  * good use of the caches. Indices have 16 bits where that suffices, as it does for the words of
  * most documents. Threads share rows, so their lanes need no lists. */
 #include "tensor/formats/rows.h"
+#include "base/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,11 +42,6 @@ TRIB_INLINE bool is_one(double value) {
     return bits == bits_of_one;
 }
 
-static int ascending(const void *a, const void *b) {
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* What is known of a row while nonzeros are distributed. */
 typedef struct row_ends {
     uint32_t next[2]; /* the next places of its values, and of its ones */
@@ -71,7 +67,7 @@ static void number_few(trib_building *b, trib_rows_side *x, numbering *s, const 
     if (b->status == TRIB_OK) b->status = TRIB_NEW(&s->place, of->n, "sorting", b->error);
     for (size_t e = 0; b->status == TRIB_OK && e < of->n; e++)
         row[e] = trib_rows_index(of->index, e * of->n_modes + mode, of->narrow);
-    if (b->status == TRIB_OK && of->n > 0) qsort(row, of->n, sizeof *row, ascending);
+    if (b->status == TRIB_OK && of->n > 0) qsort(row, of->n, sizeof *row, trib_by_uint32);
     for (size_t i = 0; b->status == TRIB_OK && i < of->n; i++)
         if (i == 0 || row[i] != row[i - 1]) row[x->n_rows++] = row[i];
     x->row = trib_tensor_array(b, x->n_rows, sizeof *x->row, "rows");
