@@ -216,8 +216,35 @@ static void write_words(trib_html *html, const char *id, bool is_apart, uint64_t
 static void write_step(trib_html *html, const page *reading, size_t p, const char *arrow) {
     trib_html_begin(html, "a");
     add_address(html, reading, p);
+    trib_html_attribute(html, "class", "step");
     trib_html_text(html, arrow);
     trib_html_end(html);
+}
+
+/* Names the other passages with half of the words of this one, or of their own, in it. They are
+ * near it, since passages are in the order of the text. */
+static void write_witnesses(trib_html *html, const page *reading, size_t p) {
+    enum { SHOWN = 8, NEAR = 200 };
+    const trib_running_passage *const one = passage_of(reading, p);
+    size_t n = 0;
+    for (size_t q = p > NEAR ? p - NEAR : 1; q <= reading->text->passages.n && q < p + NEAR; q++) {
+        const trib_running_passage *const other = passage_of(reading, q);
+        const uint64_t first = one->first > other->first ? one->first : other->first,
+                       ends[] = {one->first + one->words, other->first + other->words},
+                       end = ends[0] < ends[1] ? ends[0] : ends[1],
+                       fewer = one->words < other->words ? one->words : other->words;
+        if (q == p || end <= first || 2 * (end - first) < fewer || n == SHOWN) continue;
+        trib_html_text(html, n++ == 0 ? "Also in " : ", ");
+        trib_html_begin(html, "a");
+        add_address(html, reading, q);
+        trib_html_foreign(
+            html,
+            trib_report_title(reading->report, reading->text->sources.item[other->source].source));
+        trib_html_text(html, trib_place_gap(trib_report_text(other->source_reference)));
+        trib_html_foreign(html, trib_report_text(other->source_reference));
+        trib_html_end(html);
+    }
+    if (n > 0) trib_html_text(html, ". ");
 }
 
 /* Writes where the words are here and there, with links, and how sure it is. */
@@ -239,6 +266,7 @@ static void write_facts(trib_html *html, const page *reading, size_t p, const ch
     if (one->altered > 0) trib_html_print(html, ", %" PRIu64 " altered", one->altered);
     if (one->probability < SURE) trib_report_say(html, "; {p} likely", one->probability);
     trib_html_text(html, ". ");
+    write_witnesses(html, reading, p);
     write_both_link(html, reading, source, one->first);
     if (p > 1) write_step(html, reading, p - 1, "\xE2\x86\x90");
     if (p < reading->text->passages.n) write_step(html, reading, p + 1, "\xE2\x86\x92");
@@ -254,8 +282,8 @@ static void write_place(trib_html *html, const page *reading, size_t p) {
                     trib_report_title(reading->report, source), trib_place_gap(reference));
     if (*reference) trib_html_foreign(html, reference);
     trib_html_end(html);
-    write_quotation(html, reading, source, &one->text);
     write_facts(html, reading, p, source);
+    write_quotation(html, reading, source, &one->text);
     trib_html_end(html);
 }
 

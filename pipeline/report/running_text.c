@@ -69,25 +69,22 @@ static bool is_same(const trib_shared_run *run) {
     return run->kind == TRIB_EQUAL || run->kind == TRIB_MOVED;
 }
 
-/* Gives a passage the words that no other has; the number of those word for word. */
-static size_t take_words(making *m, const shown *of, uint32_t number) {
+/* Gives a passage the words that no other has. */
+static void take_words(making *m, const shown *of) {
     const uint32_t *const held = m->quotes->document[m->document].held,
                           *const there = m->quotes->document[of->other].held;
-    size_t n = 0;
     for (uint32_t r = 0; r < of->passage->n_runs; r++) {
         const trib_shared_run *run = &of->all->run[of->passage->first_run + r];
         const uint32_t first = m->target ? run->target : run->source,
                        other = m->target ? run->source : run->target;
         for (uint32_t k = 0; k < run->n && first != UINT32_MAX; k++) {
             const uint32_t w = held[first + k];
-            if (m->owner[w] > 0 && m->owner[w] != number) continue;
-            m->owner[w] = number;
+            if (m->owner[w] > 0 && m->owner[w] != of->number) continue;
+            m->owner[w] = of->number;
             m->agrees[w] = is_same(run);
             if (is_same(run)) m->beside[w] = there[other + k];
-            n += is_same(run);
         }
     }
-    return n;
 }
 
 /* Adds what a target shares with a source. */
@@ -102,7 +99,7 @@ static trib_status add_passages(making *m, shown_list *all, const trib_passages 
     return trib_quotes_prepare(m->quotes, other, error);
 }
 
-/* Lists the passages that have words word for word in the text, and gives them these. */
+/* Lists the passages, and gives them their words. */
 static trib_status list_passages(making *m, trib_error *error) {
     const trib_target_results *const target = m->quotes->results->target;
     shown_list all = {0};
@@ -122,14 +119,9 @@ static trib_status list_passages(making *m, trib_error *error) {
     if (!m->target) qsort(all.item, all.n, sizeof *all.item, by_source);
     for (size_t p = 0; !m->target && p < all.n; p++) all.item[p].number = (uint32_t)p + 1;
     qsort(all.item, all.n, sizeof *all.item, by_strength);
-    for (size_t p = 0; p < all.n; p++)
-        if (take_words(m, &all.item[p], (uint32_t)p + 1) > 0)
-            all.item[m->passages.n++] = all.item[p];
-    m->passages.item = all.item;
-    memset(m->owner, 0, m->text.n * sizeof *m->owner);
-    for (size_t p = 0; p < m->passages.n; p++)
-        (void)take_words(m, &all.item[p], all.item[p].number);
-    qsort(all.item, m->passages.n, sizeof *all.item, by_number);
+    for (size_t p = 0; p < all.n; p++) take_words(m, &all.item[p]);
+    qsort(all.item, all.n, sizeof *all.item, by_number);
+    m->passages = all;
     return TRIB_OK;
 }
 

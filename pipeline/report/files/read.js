@@ -74,9 +74,9 @@ const numberOf=a=>{
     return+block.id.slice(1)+Math.max(0,at(starts(block),s=>s<=from))};
 
 const choose=(i,follow)=>{
-    const last=placeOf(chosen),place=placeOf(i);
+    const place=placeOf(i);
     runs(chosen).forEach(r=>r.classList.remove('on'));
-    if(last)last.classList.remove('on');
+    places.querySelectorAll('.on').forEach(e=>e.classList.remove('on'));
     chosen=i;
     document.body.classList.toggle('chosen',i>=0);
     if(i<0)return;
@@ -165,7 +165,10 @@ places.addEventListener('click',e=>{
     e.preventDefault();
     unmark();
     if(link.className==='close')choose(-1,false);
-    else if(link.hash[1]==='p')choose(indexOf(link.hash),true);
+    else if(link.hash[1]==='p'&&indexOf(link.hash)>=0)choose(indexOf(link.hash),true);
+    else if(link.hash[1]==='p'){ /* a passage whose words are shown as another's */
+        places.querySelectorAll('.on').forEach(e=>e.classList.remove('on'));
+        document.getElementById(link.hash.slice(1)).classList.add('on')}
     else choose(chosen,true)});
 
 /* ---- Keys ---- */
