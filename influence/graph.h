@@ -10,35 +10,35 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
+/* What the dates of its ends say of an edge: the source is the earlier, the later, or cannot be
+ * told. */
+typedef enum trib_direction { TRIB_UNKNOWN, TRIB_FORWARD, TRIB_BACKWARD } trib_direction;
+
 /* An edge: the share of document `to` that comes from document `from`. */
 typedef struct trib_edge {
-    uint32_t from, to; /* numbers of nodes */
-    double share;      /* 0 to 1 */
+    uint32_t from, to;        /* numbers of nodes */
+    double share;             /* 0 to 1 */
+    trib_direction direction; /* set by trib_graph_build */
 } trib_edge;
 
 /* A graph with documents as nodes, and a chronology. `{0}` is empty. */
 typedef struct trib_graph {
-    uint32_t n_nodes;   /* documents */
-    size_t n_edges;     /* number of edges */
-    trib_edge *edge;    /* [n_edges] by `to`, then by `from` */
-    size_t *start;      /* [n_nodes + 1] the edges into u are start[u] .. start[u+1]-1 */
-    uint32_t *order;    /* [n_nodes] the nodes, the earliest first */
-    uint32_t *position; /* [n_nodes] position of every node in `order` */
+    uint32_t n_nodes; /* documents */
+    size_t n_edges;   /* number of edges */
+    trib_edge *edge;  /* [n_edges] by `to`, then by `from` */
+    size_t *start;    /* [n_nodes + 1] the edges into u are start[u] .. start[u+1]-1 */
+    uint32_t *order;  /* [n_nodes] the nodes, the earliest first */
 } trib_graph;
 
-/* Copies the edges and finds a chronology. There must be at most one edge from a node to another
- * and none from a node to itself (else TRIB_INTERNAL). A node whose year_end is at most another
- * node's year comes before it (NaN: unknown; both arrays may be NULL). Otherwise the order is
- * chosen so that few and weak edges run backward: by the greedy heuristic of Eades, Lin and Smyth
- * 1993 with weights, ties by number; then every node is moved to its best position, in turn, while
- * that gains anything. A graph without cycles gets a topological order. O(nodes^2 + edges), and the
- * same for every round of moves. TRIB_MEMORY. */
+/* Copies the edges and sorts the nodes by date. There must be at most one edge from a node to
+ * another and none from a node to itself (else TRIB_INTERNAL). A node whose year_end is at most
+ * another node's year is earlier, unless both are one moment (NaN: unknown; both arrays may be
+ * NULL). Nodes without a date come last; ties go by number. Shares say nothing about time: what a
+ * text took from another and what it gave are the same words. TRIB_MEMORY. */
 trib_status trib_graph_build(trib_graph *graph, uint32_t n_nodes, const trib_edge *edge,
                              size_t n_edges, const double *year, const double *year_end,
                              trib_error *error);
 void trib_graph_release(trib_graph *graph);
-/* Whether an edge contradicts the chronology. */
-bool trib_graph_is_backward(const trib_graph *graph, const trib_edge *edge);
 
 /* How much of a document another one explains along edges that run forward. Consider a random walk
  * that begins in the document and goes on to each source with its share as probability: it passes

@@ -30,38 +30,26 @@ static const char sayings[] =
 
 /* ---- Attributed ------------------------------------------------------------------------------ */
 
-/* Whether text[at ..] goes on with `word`, in any case, up to the end of a word. Sets *end there,
- * or where the word of the text ends. */
-static bool is_word_at(const char *text, size_t at, const char *word, size_t *end) {
-    const size_t length = strlen(text), n = strlen(word);
-    bool is_same = true;
-    for (size_t w = 0;;) {
-        size_t next = at, next_of_word = w;
-        const UChar32 c = at < length ? trib_utf8_next(text, length, &next) : 0;
-        const UChar32 of_word = w < n ? trib_utf8_next(word, n, &next_of_word) : 0;
-        *end = at;
-        if (c <= 0 || !u_isalnum(c)) return is_same && w == n;
-        is_same = is_same && of_word > 0 &&
-                  u_foldCase(c, U_FOLD_CASE_DEFAULT) == u_foldCase(of_word, U_FOLD_CASE_DEFAULT);
-        at = next;
-        w = next_of_word;
-    }
-}
-
 /* Whether a name has this word, with a capital letter where the script has them; `last`: as its
  * last one, or as the one before a comma. */
 static bool has_word(const char *name, const char *word, bool last) {
-    for (size_t at = 0, end = 0; name && name[at]; at = end) {
-        size_t after = at;
-        const UChar32 c = trib_utf8_next(name, strlen(name), &after);
-        if (c <= 0 || !u_isalnum(c)) {
-            end = after;
+    const size_t length = name ? strlen(name) : 0, n = strlen(word);
+    bool is_inside = false, is_same = false, is_found = false;
+    for (size_t at = 0, w = 0; at <= length && !is_found;) {
+        const bool is_end = at == length;
+        const UChar32 c = is_end ? 0 : trib_utf8_next(name, length, &at);
+        at += is_end;
+        if (c > 0 && u_isalnum(c)) {
+            if (!is_inside) w = 0, is_same = !u_islower(c);
+            const UChar32 other = w < n ? trib_utf8_next(word, n, &w) : 0;
+            is_same = is_same && other > 0 && u_foldCase(c, 0) == u_foldCase(other, 0);
+            is_inside = true;
             continue;
         }
-        const bool is_same = is_word_at(name, at, word, &end) && !u_islower(c);
-        if (is_same && (!last || !name[end] || name[end] == ',')) return true;
+        is_found = is_inside && is_same && w == n && (!last || c == 0 || c == ',');
+        is_inside = false;
     }
-    return false;
+    return is_found;
 }
 
 /* A family and where it stands. */
@@ -123,8 +111,8 @@ static mark mark_of(UChar32 c) {
 /* How the words of a place stand between quotation marks. */
 typedef struct marks {
     mark last;
-    size_t n_open;                   /* marks like 6, of which those like 9 are else apostrophes */
-    size_t n_inside, n_since, n_all; /* words inside; since the last mark; all */
+    size_t n_open;            /* marks like 6, of which those like 9 are else apostrophes */
+    size_t n_inside, n_since; /* words inside; since the last mark */
 } marks;
 
 /* Takes a mark; words stand inside after one that opens, or before one that closes. */

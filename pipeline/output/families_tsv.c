@@ -57,15 +57,11 @@ static trib_status write_families(const trib_run_results *results, trib_rows *ro
     return status;
 }
 
-static bool is_there(const trib_run_results *results) {
-    return trib_table_passages.is_there(results);
-}
-
 const trib_result_table trib_table_families = {
     {TRIB_TEXT("target"), TRIB_COUNT("family"), TRIB_COUNT("word"), TRIB_COUNT("words"),
      TRIB_TEXT("passage"), TRIB_COUNT("places"), TRIB_COUNT("passages"), TRIB_COUNT("sources"),
      TRIB_TEXT("witnesses"), TRIB_COUNT("documents"), TRIB_TEXT("said"), TRIB_TEXT("by"),
      TRIB_TEXT("text")},
-    is_there,
+    trib_passage_files_are_there,
     write_families,
     true};

@@ -17,7 +17,7 @@ void trib_result_add_formulas(trib_result *result, const trib_run_results *resul
     const trib_formulas *const formulas = results->formulas;
     trib_arena *const arena = &result->arena;
     if (!have_formulas(results)) return;
-    result->n_formulas = formulas->n_all;
+    result->n_formulas = formulas->n;
     for (size_t p = 0; p < formulas->n && p < LONGEST; p++) {
         const trib_formula *const passage = &formulas->passage[p];
         const trib_corpus_document *const first = about(results, passage->earliest);

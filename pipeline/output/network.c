@@ -90,7 +90,8 @@ static trib_status build_graph(work *w, trib_error *error) {
                 w->edge[e++] =
                     (trib_edge){w->node[results->corpus->target[t].source[s]],
                                 w->node[results->corpus->target[t].document],
-                                trib_influence_group_share(results->target[t].shares->headline, s)};
+                                trib_influence_group_share(results->target[t].shares->headline, s),
+                                TRIB_UNKNOWN};
         trib_results_rest(results, t);
     }
     for (uint32_t u = 0; u < n; u++) {
@@ -111,7 +112,7 @@ static size_t source_number(const trib_target_results *target, uint32_t document
 
 static bool has_edge(const trib_graph *graph, uint32_t from, uint32_t to) {
     for (size_t e = graph->start[to]; e < graph->start[to + 1]; e++)
-        if (graph->edge[e].from == from) return !trib_graph_is_backward(graph, &graph->edge[e]);
+        if (graph->edge[e].from == from) return graph->edge[e].direction == TRIB_FORWARD;
     return false;
 }
 
@@ -127,14 +128,14 @@ static trib_status add_between(trib_edge_record *record, trib_arena *arena, cons
         target->findings->evidence ? &target->findings->evidence[s] : NULL;
     uint8_t *any = NULL, *one = NULL;
     trib_between_records between = {0};
-    if (!evidence || trib_graph_is_backward(graph, edge)) return TRIB_OK;
+    if (!evidence || edge->direction != TRIB_FORWARD) return TRIB_OK;
     const trib_influence_document *documents =
         trib_method_documents(results->tensors, trib_method_of_evidence(results->config));
     trib_status status = trib_new(&any, evidence->n_phrases, 1, "phrases", error);
     if (status == TRIB_OK) status = trib_new(&one, evidence->n_phrases, 1, "phrases", error);
     for (size_t e = graph->start[edge->to]; e < graph->start[edge->to + 1]; e++) {
         const uint32_t b = graph->edge[e].from;
-        if (status != TRIB_OK || trib_graph_is_backward(graph, &graph->edge[e]) ||
+        if (status != TRIB_OK || graph->edge[e].direction != TRIB_FORWARD ||
             !has_edge(graph, edge->from, b))
             continue;
         const uint32_t d = w->document[b];
@@ -188,7 +189,7 @@ static trib_status add_edges(trib_edge_records *edges, trib_arena *arena, const 
                                      .share = edge->share,
                                      .low = low ? low[s] : (double)NAN,
                                      .high = high ? high[s] : (double)NAN,
-                                     .backward = trib_graph_is_backward(&w->graph, edge),
+                                     .backward = edge->direction == TRIB_BACKWARD,
                                      .held = (double)NAN};
         add_members(&record->members, arena, w, target, s);
         status = add_between(record, arena, w, edge, target, error);
@@ -222,22 +223,18 @@ static void add_paths(trib_path_records *paths, trib_arena *arena, const work *w
     }
 }
 
-/* Returns whether the dates of two texts determine which is earlier. */
-static bool dates_decide(const work *w, uint32_t u, uint32_t v) {
-    const trib_corpus_document *a = w->results->corpus->document[w->document[u]].about,
-                               *b = w->results->corpus->document[w->document[v]].about;
-    return a->year_end <= b->year || b->year_end <= a->year; /* false without a date (NaN) */
-}
-
+/* What the order of time rests on: dates, in part, or nothing. Shares cannot tell a source from its
+ * copy. */
 static const char *order_from(const work *w) {
-    uint32_t n_dated = 0;
-    bool all_decided = true;
-    for (uint32_t u = 0; u < w->graph.n_nodes; u++)
-        n_dated += isnan(w->results->corpus->document[w->document[u]].about->year) ? 0 : 1;
+    size_t n_known = 0;
     for (size_t e = 0; e < w->graph.n_edges; e++)
-        all_decided = all_decided && dates_decide(w, w->graph.edge[e].from, w->graph.edge[e].to);
-    if (n_dated == 0) return "shares";
-    return n_dated == w->graph.n_nodes && all_decided ? "dates" : "dates and shares";
+        n_known += w->graph.edge[e].direction != TRIB_UNKNOWN;
+    uint32_t n_dated = 0;
+    for (uint32_t u = 0; u < w->graph.n_nodes; u++)
+        if (!isnan(w->results->corpus->document[w->document[u]].about->year)) n_dated++;
+    return n_dated == 0                                                 ? "nothing"
+           : n_dated == w->graph.n_nodes && n_known == w->graph.n_edges ? "dates"
+                                                                        : "some dates";
 }
 
 trib_status trib_result_add_graph(trib_result *result, const trib_run_results *results,

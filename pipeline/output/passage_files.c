@@ -67,13 +67,10 @@ static trib_status write_rows(collected *row, trib_error *error) {
 }
 
 bool trib_passage_files_are_there(const trib_run_results *results) {
-    for (uint32_t t = 0; t < results->corpus->n_targets; t++) {
-        const trib_findings *findings = results->target[t].findings;
-        for (uint32_t s = 0; findings->passages && s < findings->n_sources; s++)
-            for (size_t p = 0; p < findings->passages[s].n; p++)
-                if (findings->passages[s].passage[p].number > 0) return true;
-    }
-    return false;
+    bool is_any = false;
+    for (uint32_t t = 0; t < results->corpus->n_targets; t++)
+        is_any = is_any || results->target[t].findings->families.n > 0;
+    return is_any;
 }
 
 /* ---- passages.tei.xml ------------------------------------------------------------------------ */

@@ -401,13 +401,6 @@ static void fill_strip(trib_whole_numbers *strip, trib_arena *arena, const trib_
         if (all[b] > 0) strip->item[b] = (uint64_t)lround(100.0 * (double)n_in[b] / (double)all[b]);
 }
 
-/* Whether more than half of the words of a passage stand at places whose value is above 0. */
-static bool stands_there(const uint8_t *value, const trib_passage *passage) {
-    size_t n = 0;
-    for (size_t i = 0; i < passage->n_target; i++) n += value[passage->target + i] > 0;
-    return n * 2 > passage->n_target;
-}
-
 trib_status trib_result_add_passages(trib_evidence_record *record, trib_arena *arena,
                                      trib_quotes *quotes, uint32_t target,
                                      const trib_passages *passages, bool has_strip,
@@ -426,7 +419,7 @@ trib_status trib_result_add_passages(trib_evidence_record *record, trib_arena *a
         const trib_passage *passage = &passages->passage[p];
         record->n_passages++;
         record->n_notable += passage->is_notable;
-        if (is_shown && stands_there(is_shown, passage)) {
+        if (is_shown && is_shown[passage->family - 1] > 0) {
             record->n_same_places++;
             continue;
         }

@@ -227,26 +227,21 @@ static bool has_notable(const trib_passages *passages) {
     return false;
 }
 
-/* The notable passages of a source stand elsewhere when, of the words of each, more than half are
- * in notable passages of `most` sources already listed. n_listed[words of the target] counts
- * these; NULL: nothing is counted. */
+/* The notable passages of a source stand elsewhere when `most` sources already listed have notable
+ * ones of the family of each. n_listed[families] counts these; NULL: nothing is counted. */
 enum { SAME_PLACE = 3, SAME_PLACE_OF_SHORT = 1 };
 static bool stand_elsewhere(const uint8_t *n_listed, uint8_t most, const trib_passages *passages) {
-    for (size_t p = 0; p < passages->n; p++) {
-        const trib_passage *passage = &passages->passage[p];
-        size_t n = 0;
-        for (size_t i = 0; passage->is_notable && n_listed && i < passage->n_target; i++)
-            n += n_listed[passage->target + i] >= most;
-        if (passage->is_notable && n * 2 <= passage->n_target) return false;
-    }
-    return true;
+    bool is_listed = n_listed != NULL;
+    for (size_t p = 0; is_listed && p < passages->n; p++)
+        is_listed =
+            !passages->passage[p].is_notable || n_listed[passages->passage[p].family - 1] >= most;
+    return is_listed;
 }
 
 static void count_places(uint8_t *n_listed, const trib_passages *passages) {
     for (size_t p = 0; n_listed && p < passages->n; p++) {
-        const trib_passage *passage = &passages->passage[p];
-        for (size_t i = 0; passage->is_notable && i < passage->n_target; i++)
-            if (n_listed[passage->target + i] < SAME_PLACE) n_listed[passage->target + i]++;
+        uint8_t *const n = &n_listed[passages->passage[p].family - 1];
+        if (passages->passage[p].is_notable && *n < SAME_PLACE) ++*n;
     }
 }
 
@@ -283,8 +278,7 @@ static trib_status add_sources(trib_target_record *record, trib_arena *arena,
     trib_status status =
         target->findings->evidence ? order_evidence(target, &order, error) : TRIB_OK;
     if (status == TRIB_OK && order && trib_target_is_brief(target))
-        status = TRIB_NEW(&n_listed, results->words->document[target->about->document].n_tokens,
-                          "places of passages", error);
+        status = TRIB_NEW(&n_listed, target->findings->families.n, "places of passages", error);
     for (uint32_t s = 0; order && s < target->about->n_sources && status == TRIB_OK; s++) {
         const bool is_weighed = target->findings->evidence[order[s]].n_all_phrases > 0 ||
                                 target->shares->headline->n_listed == target->about->n_sources;

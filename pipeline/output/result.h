@@ -92,9 +92,8 @@ trib_status trib_result_target(trib_result_work *work, uint32_t t, trib_error *e
 trib_status trib_result_end(trib_result_work *work, trib_result *result, trib_status status,
                             trib_error *error);
 /* Adds "passages", "n_passages" and "n_notable", and with has_strip "strip", to the evidence of a
- * source (quotes.c). is_shown, unless NULL, has a value for each word of the target that an n-gram
- * has: passages with more than half of their words at places whose value is above 0 are only
- * counted, as "n_same_places". */
+ * source (quotes.c). is_shown, unless NULL, has a value for each family of the target: passages of
+ * those above 0 are only counted, as "n_same_places". */
 trib_status trib_result_add_passages(trib_evidence_record *record, trib_arena *arena,
                                      trib_quotes *quotes, uint32_t target,
                                      const trib_passages *passages, bool has_strip,

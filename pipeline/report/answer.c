@@ -145,36 +145,19 @@ static void write_groups(trib_report *report, const trib_report_target *target) 
     }
 }
 
-/* The longest passage of a target, chosen to be shown or not, and its source; 0: there is none. */
-static uint64_t find_longest(const trib_report_target *target, const char **source) {
-    uint64_t most = target->longest;
-    *source = target->longest_source;
-    for (size_t e = 0; most == 0 && target->record && e < target->record->evidence.n; e++) {
-        const trib_evidence_record *const from = &target->record->evidence.item[e];
-        for (size_t p = 0; p < from->passages.n; p++)
-            if (trib_passage_words(&from->passages.item[p]) > most) {
-                most = trib_passage_words(&from->passages.item[p]);
-                *source = from->source;
-            }
-    }
-    return most;
-}
-
 /* Writes that no source is above the floor, and what there is below it: passages and possible
  * allusions are evidence whatever the share of their source. */
 static void write_none_flows(trib_report *report, const trib_report_target *target) {
     trib_html *html = &report->html;
-    const char *source = "";
-    const uint64_t longest = find_longest(target, &source);
     const size_t n_allusions = target->record ? target->record->parallels.n : 0;
     trib_html_text(html, "No source shares with ");
     write_target(report, target);
     trib_report_say(html, " more than {p} of ", target->floor);
     write_whole(report);
     trib_html_text(html, ", the noise floor");
-    if (longest > 0)
-        trib_report_say(html, "; the longest shared passage has {n} words ({t})", (double)longest,
-                        trib_report_title(report, source));
+    if (target->longest > 0)
+        trib_report_say(html, "; the longest shared passage has {n} words ({t})",
+                        (double)target->longest, trib_report_title(report, target->longest_source));
     else if (target->has_evidence) trib_html_text(html, ", and none a long passage");
     if (n_allusions > 0)
         trib_report_say(html, "; {z} {s} of places with the same rare words may be {s}",

@@ -1,7 +1,6 @@
 /* network.c - the network of many documents: who draws on whom, as a drawing (time.c) and as
  * tables; the order of time in it, what contradicts that order, and what reached a text through
  * others. */
-#include "pipeline/config/documents.h"
 #include "pipeline/report/report.h"
 
 #include <stdlib.h>
@@ -64,26 +63,30 @@ static void write_title(const network *w, const char *id) {
     trib_html_foreign(&w->report->html, trib_report_title(w->report, id));
 }
 
+/* Whether dates tell which text is the earlier, of some at least. */
+static bool has_dates(const network *w) {
+    return strstr(w->report->result->graph->order_from, "dates") != NULL;
+}
+
 static void write_intro(const network *w) {
-    static const char *const how[][2] = {
-        {"dates", "The order of time is that of the dates."},
-        {"shares",
-         "No text has a date, so the order is the one that most influence runs along. Shares alone "
-         "cannot tell a source from its copy: it is a proposal, which dates would decide."},
-        {"dates and shares",
-         "Where dates say nothing the order is the one that most influence runs along: "
-         "there it is a proposal."}};
     trib_html *html = &w->report->html;
-    const char *from = w->report->result->graph->order_from;
-    trib_report_say(
-        html,
-        "<p class='intro'>Earlier texts stand above later ones. An arc runs from a source to the "
-        "text that draws on "
-        "it, the wider the larger the share, and is a link to the evidence; only what is above the "
-        "noise floor is drawn. A dotted arc is an ancestor\xE2\x80\x99s: what it gives stands in a "
-        "text in between, too. A dashed one runs against time. ");
-    for (size_t i = 0; i < sizeof how / sizeof *how; i++)
-        if (strcmp(how[i][0], from) == 0) trib_html_text(html, how[i][1]);
+    trib_report_say(html, "<p class='intro'>");
+    if (has_dates(w))
+        trib_html_text(html, "Earlier texts stand above later ones. An arc runs from a source to "
+                             "the text that draws on it");
+    else
+        trib_html_text(html, "No text has a date, and shares cannot tell a source from its copy: "
+                             "the order of the texts says nothing. An arc joins texts that share "
+                             "words");
+    trib_html_text(html, ", the wider the larger the share, and is a link to the evidence; only "
+                         "what is above the noise floor is drawn. ");
+    if (has_dates(w))
+        trib_html_text(html, "A dotted arc is an ancestor\xE2\x80\x99s: what it gives stands in a "
+                             "text in between, too. A dashed one runs against time. ");
+    if (has_dates(w))
+        trib_html_text(html, strcmp(w->report->result->graph->order_from, "dates") == 0
+                                 ? "The order of time is that of the dates."
+                                 : "Where dates do not tell which text is earlier, nothing does.");
     trib_html_end(html);
 }
 
@@ -100,32 +103,20 @@ static void mark_ends(const network *w, uint8_t *has) {
 /* Lists the texts without an edge. */
 static void write_lonely(const network *w, const uint8_t *has) {
     trib_html *html = &w->report->html;
-    size_t n = 0, n_named = 0;
-    for (int round = 0; round < 2; round++) {
-        for (size_t i = 0; i < w->order->n; i++) {
-            const char *id = w->order->item[i];
-            const size_t d = trib_report_place(w->report, id);
-            if (d < w->report->result->documents.n && has[d]) continue;
-            if (round == 0) n++;
-            else if (n_named < NAMED) {
-                trib_report_join(html, n_named++, n < NAMED ? n : NAMED);
-                write_title(w, id);
-            }
-        }
-        if (n == 0) return;
-        if (round == 0)
-            trib_report_say(html, "<p class='note'>Nothing above the noise floor joins ");
+    trib_texts lonely = {0};
+    for (size_t i = 0; i < w->order->n; i++) {
+        const size_t d = trib_report_place(w->report, w->order->item[i]);
+        if (d == w->report->result->documents.n || !has[d])
+            trib_texts_add(w->report->arena, &lonely, w->order->item[i]);
     }
-    if (n > NAMED) trib_report_say(html, " and {z} more", n - NAMED);
+    if (lonely.n == 0) return;
+    trib_report_say(html, "<p class='note'>Nothing above the noise floor joins ");
+    for (size_t i = 0; i < lonely.n && i < NAMED; i++) {
+        trib_report_join(html, i, lonely.n < NAMED ? lonely.n : NAMED);
+        write_title(w, lonely.item[i]);
+    }
+    if (lonely.n > NAMED) trib_report_say(html, " and {z} more", lonely.n - NAMED);
     trib_report_say(html, " to the others.</p>");
-}
-
-/* Whether the dates show that the first text ends before the second begins. */
-static bool is_earlier(const network *w, const char *first, const char *second) {
-    const char *a = trib_report_text(trib_report_document(w->report, first)->date),
-               *b = trib_report_text(trib_report_document(w->report, second)->date);
-    double year, end, begin, year_end;
-    return trib_date_read(a, &year, &end) && trib_date_read(b, &begin, &year_end) && end <= begin;
 }
 
 static void write_contradictions(const network *w) {
@@ -139,11 +130,7 @@ static void write_contradictions(const network *w) {
         if (!w->edge[e]->backward) continue;
         n_named++;
         const char *target = w->edge[e]->target, *source = w->edge[e]->source;
-        trib_report_say(html,
-                        is_earlier(w, target, source)
-                            ? "<li>{t} would draw on the later {t}: {p1}.</li>"
-                            : "<li>{t} would draw on {t}, which only the shares place later: "
-                              "{p1}.</li>",
+        trib_report_say(html, "<li>{t} would draw on the later {t}: {p1}.</li>",
                         trib_report_title(w->report, target), trib_report_title(w->report, source),
                         w->edge[e]->share);
     }
@@ -189,7 +176,9 @@ static void write_between(const network *w, const trib_edge_record *edge) {
 
 static void write_edges(const network *w) {
     trib_html *html = &w->report->html;
-    open_table(w, "The network as a table", "Who draws on whom, the strongest first",
+    open_table(w, "The network as a table",
+               has_dates(w) ? "Who draws on whom, the strongest first"
+                            : "Who shares with whom, the strongest first",
                "Source|Target|#Share|#of that in between|Held in between");
     const size_t most = w->order->n > TRIB_REPORT_MANY_ROWS ? EDGES_OF_MANY : EDGES,
                  n = w->n_edges < most ? w->n_edges : most;
@@ -226,23 +215,6 @@ static void write_paths(const network *w) {
     trib_html_end(html);
 }
 
-static void write_order(const network *w) {
-    trib_html *html = &w->report->html;
-    trib_report_say(html, "<details class='long'><summary>The order of time</summary><ol>");
-    for (size_t i = 0; i < trib_report_rows(w->order->n); i++) {
-        const char *id = w->order->item[i];
-        char shown[TRIB_DATE_SHOWN];
-        const char *date =
-            trib_date_shown(trib_report_text(trib_report_document(w->report, id)->date), shown);
-        trib_report_say(html, "<li>{t}", trib_report_title(w->report, id));
-        if (*date) trib_report_say(html, "<small> {s}</small>", date);
-        trib_html_end(html);
-    }
-    trib_html_end(html);
-    trib_report_rows_shown(w->report, w->order->n, "texts", "documents.csv");
-    trib_html_end(html);
-}
-
 void trib_report_network(trib_report *report) {
     network w = {.report = report};
     uint8_t *const has = trib_arena_new(report->arena, report->result->documents.n, sizeof *has);
@@ -254,5 +226,4 @@ void trib_report_network(trib_report *report) {
     write_contradictions(&w);
     write_edges(&w);
     write_paths(&w);
-    write_order(&w);
 }

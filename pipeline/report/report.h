@@ -33,7 +33,8 @@ typedef struct trib_report_target {
     double below;             /* sum of the shares below the floor */
     size_t n_flowing_sources; /* members of the groups counted singly */
     size_t n_sources;         /* all sources; those without a share may have no row */
-    /* the longest passage that is shown: its words (0: there is none) and the id of its source */
+    /* the longest passage, one that is shown if there are: its words (0: there is none) and the id
+     * of its source */
     uint64_t longest;
     const char *longest_source;
     bool has_evidence, has_notable; /* has_notable: with a notable passage of any source */

@@ -69,6 +69,12 @@ static void read_evidence(const trib_report *report, trib_report_target *target,
         target->longest_source = own_id(report, chosen.longest.source, arena);
     }
     for (size_t e = 0; e < record->evidence.n; e++) {
+        const trib_passage_records *const passages = &record->evidence.item[e].passages;
+        for (size_t p = 0; !chosen.longest.passage && p < passages->n; p++)
+            if (trib_passage_words(&passages->item[p]) > target->longest) {
+                target->longest = trib_passage_words(&passages->item[p]);
+                target->longest_source = own_id(report, record->evidence.item[e].source, arena);
+            }
         const char *id = trib_report_text(record->evidence.item[e].source);
         if (trib_report_is_selective(report, target) &&
             !trib_report_is_telling(report, target, record, id))

@@ -327,8 +327,7 @@ const char *trib_family_shown(const trib_result *result, trib_arena *arena,
 }
 
 bool trib_row_is_copy(const trib_shown_row *row) {
-    static const double NEARLY_ALL = .95;
-    return trib_row_is_above(row) && row->share >= NEARLY_ALL;
+    return trib_row_is_above(row) && row->share >= .95;
 }
 
 bool trib_texts_are_dated(const trib_result *result, const char *target, const char *source) {

@@ -1,5 +1,4 @@
-/* formula_list.c - the longest formulas in a hash table that is cut now and then, and the number of
- * all by merging sorted runs of their keys. */
+/* formula_list.c - the longest formulas in a hash table that is cut now and then. */
 #include "pipeline/stages/formula_list.h"
 
 #include <stdlib.h>
@@ -7,28 +6,17 @@
 
 #include "base/internal.h"
 
-/* The list is cut at MANY passages or MANY_WORDS words; MANY_KEYS keys make a run. */
-enum {
-    LEAST_SLOTS = 1 << 10,
-    MANY = 4 * TRIB_FORMULAS_MOST,
-    MANY_WORDS = 1 << 20,
-    MANY_KEYS = 1 << 19
-};
-
-typedef struct trib_formula_run {
-    const trib_formula_key *key; /* [n] mapped */
-    size_t n;
-} trib_formula_run;
+/* The list is cut at MANY passages or MANY_WORDS words. */
+enum { LEAST_SLOTS = 1 << 10, MANY = 4 * TRIB_FORMULAS_MOST, MANY_WORDS = 1 << 20 };
 
 static const char what[] = "the formulas";
 
-void trib_formula_list_open(trib_formula_list *list, const char *scratch, const char *const *text) {
-    *list = (trib_formula_list){.scratch = scratch, .text = text, .most_words = MANY_WORDS};
+void trib_formula_list_open(trib_formula_list *list, const char *const *text) {
+    *list = (trib_formula_list){.text = text, .most_words = MANY_WORDS};
 }
 
 void trib_formula_list_release(trib_formula_list *list) {
-    TRIB_FREE(list->passage, list->start, list->word, list->slot, list->key, list->run);
-    trib_spill_close(&list->runs);
+    TRIB_FREE(list->passage, list->start, list->word, list->slot);
     *list = (trib_formula_list){0};
 }
 
@@ -137,94 +125,9 @@ static trib_status cut(trib_formula_list *l, trib_error *error) {
     return TRIB_OK;
 }
 
-/* ---- All ------------------------------------------------------------------------------------- */
-
-static int by_key(const void *a, const void *b) {
-    const trib_formula_key *x = a, *y = b;
-    if (x->ngrams != y->ngrams) return x->ngrams < y->ngrams ? -1 : 1;
-    return x->words == y->words ? 0 : x->words < y->words ? -1 : 1;
-}
-
-/* Sorts the keys in memory; of equal ones, one stays. */
-static void sort_keys(trib_formula_list *l) {
-    size_t n = 0;
-    if (l->n_keys > 1) qsort(l->key, l->n_keys, sizeof *l->key, by_key);
-    for (size_t i = 0; i < l->n_keys; i++)
-        if (n == 0 || by_key(&l->key[n - 1], &l->key[i]) != 0) l->key[n++] = l->key[i];
-    l->n_keys = n;
-}
-
-/* Moves the keys to the file. */
-static trib_status put_run(trib_formula_list *l, trib_error *error) {
-    const trib_formula_key *key = NULL;
-    trib_status status = TRIB_OK;
-    if (l->n_runs == 0) {
-        trib_spill_close(&l->runs);
-        status = trib_spill_open(&l->runs, l->scratch, error);
-    }
-    if (status == TRIB_OK) status = TRIB_GROW(&l->run, &l->run_cap, l->n_runs + 1, what, error);
-    if (status == TRIB_OK)
-        status = trib_spill_put(&l->runs, l->key, l->n_keys * sizeof *l->key, &key, error);
-    if (status != TRIB_OK) return status;
-    l->run[l->n_runs++] = (trib_formula_run){key, l->n_keys};
-    l->n_keys = 0;
-    trib_spill_rest(&l->runs);
-    return TRIB_OK;
-}
-
-static trib_status count_key(trib_formula_list *l, trib_formula_key key, trib_error *error) {
-    if (l->n_keys == MANY_KEYS) {
-        sort_keys(l);
-        const trib_status status = l->n_keys > MANY_KEYS / 2 ? put_run(l, error) : TRIB_OK;
-        if (status != TRIB_OK) return status;
-    }
-    const trib_status status = TRIB_GROW(&l->key, &l->key_cap, l->n_keys + 1, what, error);
-    if (status == TRIB_OK) l->key[l->n_keys++] = key;
-    return status;
-}
-
-/* Counts the different keys of all runs, by a merge. run[] is moved over; what was read of `file`
- * leaves the memory now and then. */
-static size_t merge_runs(trib_formula_run run[], size_t n_runs, const trib_spill *file) {
-    enum { READ = 1 << 18 }; /* keys, of 16 bytes in up to n_runs runs */
-    size_t n = 0;
-    for (;;) {
-        if (n % READ == 0) trib_spill_rest(file);
-        const trib_formula_key *least = NULL;
-        for (size_t r = 0; r < n_runs; r++)
-            if (run[r].n > 0 && (!least || by_key(run[r].key, least) < 0)) least = run[r].key;
-        if (!least) return n;
-        const trib_formula_key key = *least;
-        for (size_t r = 0; r < n_runs; r++)
-            if (run[r].n > 0 && by_key(run[r].key, &key) == 0) run[r].key++, run[r].n--;
-        n++;
-    }
-}
-
-static trib_status count_all(trib_formula_list *l, trib_error *error) {
-    trib_formula_run *run = NULL;
-    sort_keys(l);
-    l->n_all = l->n_keys;
-    if (l->n_runs == 0) return TRIB_OK;
-    const trib_status status = TRIB_NEW(&run, l->n_runs + 1, what, error);
-    if (status != TRIB_OK) return status;
-    memcpy(run, l->run, l->n_runs * sizeof *run);
-    run[l->n_runs] = (trib_formula_run){l->key, l->n_keys};
-    l->n_all = merge_runs(run, l->n_runs + 1, &l->runs);
-    trib_spill_rest(&l->runs);
-    trib_free(run);
-    return TRIB_OK;
-}
-
-/* ---- Both ------------------------------------------------------------------------------------ */
-
 trib_status trib_formula_list_add(trib_formula_list *l, const trib_formula *passage, uint32_t t,
                                   trib_error *error) {
-    const uint32_t *word = trib_formula_list_words(l, l->n);
-    const trib_formula_key key = {passage->hash,
-                                  trib_checksum(word, passage->n_words * sizeof *word)};
-    const trib_status status = count_key(l, key, error);
-    if (status != TRIB_OK || passage->n_words < l->n_words_least) return status;
+    if (passage->n_words < l->n_words_least) return TRIB_OK;
     l->start[l->n + 1] = l->start[l->n] + passage->n_words;
     l->passage[l->n] = *passage;
     size_t *slot = &l->slot[find_slot(l, l->n)];
@@ -238,6 +141,5 @@ trib_status trib_formula_list_add(trib_formula_list *l, const trib_formula *pass
 }
 
 trib_status trib_formula_list_finish(trib_formula_list *l, trib_error *error) {
-    const trib_status status = cut(l, error);
-    return status == TRIB_OK ? count_all(l, error) : status;
+    return cut(l, error);
 }

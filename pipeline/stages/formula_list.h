@@ -1,50 +1,36 @@
-/* formula_list.h - collects passages that are formulas: the longest, and the number of all. A large
- * corpus has millions of them, of which TRIB_FORMULAS_MOST are listed. Private to the room.
+/* formula_list.h - collects passages that are formulas: the longest, since a large corpus has
+ * millions. Private to the room.
  *
  * A passage that is shorter than TRIB_FORMULAS_MOST others cannot be listed later, since others are
- * only added. So the list is cut now and then, which loses nothing. All passages are counted by
- * their keys of 128 bits, in sorted runs in a scratch file when they are many. */
+ * only added. So the list is cut now and then, which loses nothing. */
 #ifndef TRIBUTARY_STAGES_FORMULA_LIST_H
 #define TRIBUTARY_STAGES_FORMULA_LIST_H
 
 #include "pipeline/stages/influence.h"
 
-/* Identifies a passage. */
-typedef struct trib_formula_key {
-    uint64_t ngrams, words; /* hashes of its n-grams and of its words */
-} trib_formula_key;
-
 typedef struct trib_formula_list {
-    const char *scratch;     /* the folder of the scratch file */
     const char *const *text; /* the words of the vocabulary */
     trib_formula *passage;   /* [n], and one more while it is compared */
     size_t *start;           /* [n + 1] where the words of each passage begin in `word` */
     size_t n, cap, start_cap;
     uint32_t *word; /* vocabulary ids */
     size_t word_cap;
-    size_t *slot;          /* [n_slots] number of a passage + 1; 0: empty */
-    size_t n_slots;        /* a power of two above 2 n, or 0 */
-    size_t n_words_least;  /* shorter passages are not listed */
-    size_t most_words;     /* with more words, the list is cut */
-    trib_formula_key *key; /* [n_keys] of the passages since the last run; some may be equal */
-    size_t n_keys, key_cap;
-    trib_spill runs;              /* the scratch file; open with the first run */
-    struct trib_formula_run *run; /* [n_runs] ascending keys, each once */
-    size_t n_runs, run_cap;
-    size_t n_all; /* different passages, after trib_formula_list_finish */
+    size_t *slot;         /* [n_slots] number of a passage + 1; 0: empty */
+    size_t n_slots;       /* a power of two above 2 n, or 0 */
+    size_t n_words_least; /* shorter passages are not listed */
+    size_t most_words;    /* with more words, the list is cut */
 } trib_formula_list;
 
-/* An empty list, which borrows both arguments. */
-void trib_formula_list_open(trib_formula_list *list, const char *scratch, const char *const *text);
+/* An empty list, which borrows the words of the vocabulary. */
+void trib_formula_list_open(trib_formula_list *list, const char *const *text);
 /* Makes room for the n_words words of one more passage and sets *word to it. TRIB_MEMORY. */
 trib_status trib_formula_list_room(trib_formula_list *list, size_t n_words, uint32_t **word,
                                    trib_error *error);
 /* Adds a passage of target t, whose words are where trib_formula_list_room said: if it is listed,
- * counts the target, each once. Targets come in ascending order. TRIB_OUTPUT, TRIB_MEMORY. */
+ * counts the target, each once. Targets come in ascending order. TRIB_MEMORY. */
 trib_status trib_formula_list_add(trib_formula_list *list, const trib_formula *passage, uint32_t t,
                                   trib_error *error);
-/* After the last passage: puts the list in the order of trib_formulas and cuts it, and counts all
- * passages. TRIB_OUTPUT, TRIB_MEMORY. */
+/* After the last passage: puts the list in the order of trib_formulas and cuts it. TRIB_MEMORY. */
 trib_status trib_formula_list_finish(trib_formula_list *list, trib_error *error);
 void trib_formula_list_release(trib_formula_list *list);
 

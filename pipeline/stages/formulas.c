@@ -254,7 +254,6 @@ static trib_status choose(trib_formulas *found, search *s, trib_error *error) {
         status = s->way->find_earliest(s, p, &passage->earliest, error);
         if (status == TRIB_OK) status = quote(s, p, passage, error);
     }
-    found->n_all = list->n_all;
     return status;
 }
 
@@ -272,7 +271,7 @@ trib_status trib_formulas_find(trib_formulas *found, const trib_read_texts *text
     const bool has_candidates = index->n_targets > 0;
     search s = {
         .in = texts, .index = index, .way = has_candidates ? &by_frequency : &by_concordance};
-    trib_formula_list_open(&s.list, texts->env->scratch, (const char *const *)texts->vocab->word);
+    trib_formula_list_open(&s.list, (const char *const *)texts->vocab->word);
     trib_status status = TRIB_OK;
     *found = (trib_formulas){0};
     if (!is_possible(texts, index)) return TRIB_OK;

@@ -215,15 +215,13 @@ typedef struct trib_formula {
 typedef struct trib_formulas {
     /* [n] by descending n_words, then descending n_documents, then by their words */
     trib_formula *passage;
-    size_t n;     /* passages listed, at most TRIB_FORMULAS_MOST */
-    size_t n_all; /* passages found */
+    size_t n; /* at most TRIB_FORMULAS_MOST, the longest */
 } trib_formulas;
 
 /* Lists the passages. There are none where no method counts n-grams, or none reads them in the
  * order of the text. With candidates, the earliest document is sought only among the first holders
  * of the n-grams and the target. Memory does not grow with the number of different passages
- * (formula_list.h). TRIB_MEMORY; TRIB_OUTPUT when a scratch file cannot be written;
- * TRIB_INTERRUPTED after a request to stop. */
+ * (formula_list.h). TRIB_MEMORY; TRIB_INTERRUPTED after a request to stop. */
 trib_status trib_formulas_find(trib_formulas *found, const trib_read_texts *texts,
                                const trib_corpus_index *index, trib_error *error);
 void trib_formulas_release(trib_formulas *formulas);
