@@ -108,3 +108,16 @@ test_that("what is no text is refused with its place", {
     expect_error(trib_run(c(a = "x", b = NA)), "'b' is NA", class = "trib_document_error")
     expect_error(trib_run(list(a = "", b = "one two three"), "b"), class = "trib_document_error")
 })
+
+test_that("a passage is found in a library", {
+    path <- tempfile("library-")
+    call_program(c("index", "add", path, file.path(trib_example(), "texts")))
+    letters <- tributary_library(path)
+    found <- find(letters, "the keeper came in the spring of the year, when the ice was gone")
+    expect_equal(found$id[1], "keeper")
+    expect_true(found$equal[1] >= 8)
+    expect_equal(nrow(find(letters, "one two three four five six")), 0)
+    expect_error(find(letters, "too few"), class = "trib_usage_error")
+    expect_error(tributary_library(tempfile()), "no library", class = "trib_document_error")
+    expect_equal(find("lm"), utils::find("lm"))
+})
