@@ -16,13 +16,21 @@ typedef struct search {
     trib_sampling samples;
     trib_sketch_index ngrams, runs;       /* of this rank's part of the hashes */
     trib_shard_outbox to_ngrams, to_runs; /* entries for them and those of other ranks */
-    uint32_t *target;                     /* [n_targets] document numbers */
-    int *owner;                           /* [n_targets] the rank that chooses its sources */
-    trib_candidate_list *list;            /* [n_targets] */
-    uint32_t first;                       /* of the batch of this rank's documents */
+    double *end;                          /* [n_documents] trib_corpus_ends */
+    uint32_t n_decoys;
+    uint32_t *target;          /* [n_targets] document numbers */
+    int *owner;                /* [n_targets] the rank that chooses its sources */
+    trib_candidate_list *list; /* [n_targets] */
+    uint32_t first;            /* of the batch of this rank's documents */
 } search;
 
 /* ---- Preparation ----------------------------------------------------------------------------- */
+
+static trib_status find_ends(search *s, trib_error *error) {
+    for (uint32_t d = 0; d < s->corpus->n_documents; d++)
+        s->n_decoys += s->corpus->document[d].about->role == TRIB_ROLE_DECOY;
+    return trib_corpus_ends(s->in->env->config, s->corpus, &s->end, error);
+}
 
 /* The rank that has counted a target chooses its sources. */
 static trib_status search_init(search *s, trib_error *error) {
@@ -110,36 +118,29 @@ static trib_status add_documents(search *s, trib_status status, trib_error *erro
 
 static void restrict_sources(void *context, uint32_t target, uint8_t *is_source) {
     const search *s = context;
-    const trib_config *config = s->in->env->config;
-    const trib_corpus_document *about = s->corpus->document[target].about;
-    for (uint32_t d = 0; d < s->corpus->n_documents; d++)
-        if (!trib_config_is_source(config, s->corpus->document[d].about, about)) is_source[d] = 0;
+    const double begin = trib_config_begin(s->in->env->config, s->corpus->document[target].about);
+    const uint32_t n = s->corpus->n_documents;
+    for (uint32_t d = 0; d < n; d++) is_source[d] &= s->end[d] <= begin;
 }
 
 /* Sets the sources of a target to its candidates and the decoys. */
 static trib_status take(search *s, trib_target *target, trib_candidate_list *list,
                         trib_error *error) {
-    const trib_corpus_document *about = s->corpus->document[target->document].about;
-    const uint32_t n_documents = s->corpus->n_documents;
-    uint32_t n = 0, n_decoys = 0;
+    const uint32_t n_documents = s->corpus->n_documents, own = target->document;
+    const double begin = trib_config_begin(s->in->env->config, s->corpus->document[own].about);
+    uint32_t n = 0;
     target->n_admissible = 0;
-    for (uint32_t d = 0; d < n_documents; d++) {
-        const trib_corpus_document *source = s->corpus->document[d].about;
-        if (!trib_config_is_source(s->in->env->config, source, about)) continue;
-        target->n_admissible++;
-        n_decoys += source->role == TRIB_ROLE_DECOY;
-    }
+    for (uint32_t d = 0; d < n_documents; d++) target->n_admissible += s->end[d] <= begin;
+    target->n_admissible -= s->end[own] <= begin;
     trib_free(target->source);
-    trib_status status = TRIB_NEW(&target->source, list->n + n_decoys, "a list of sources", error);
+    trib_status status =
+        TRIB_NEW(&target->source, list->n + s->n_decoys, "a list of sources", error);
     for (size_t i = 0; status == TRIB_OK && i < list->n; i++)
         if (s->corpus->document[list->candidate[i].document].about->role != TRIB_ROLE_DECOY)
             target->source[n++] = list->candidate[i].document;
-    for (uint32_t d = 0; status == TRIB_OK && n_decoys > 0 && d < n_documents; d++) {
-        const trib_corpus_document *source = s->corpus->document[d].about;
-        if (source->role == TRIB_ROLE_DECOY &&
-            trib_config_is_source(s->in->env->config, source, about))
+    for (uint32_t d = 0; status == TRIB_OK && s->n_decoys > 0 && d < n_documents; d++)
+        if (s->corpus->document[d].about->role == TRIB_ROLE_DECOY && s->end[d] <= begin && d != own)
             target->source[n++] = d;
-    }
     if (n > 1) qsort(target->source, n, sizeof *target->source, trib_by_uint32);
     target->n_sources = n;
     return status;
@@ -212,7 +213,7 @@ static void search_release(search *s) {
     trib_sketch_index_close(&s->ngrams);
     trib_sketch_index_close(&s->runs);
     trib_sampling_release(&s->samples);
-    TRIB_FREE(s->target, s->owner, s->list);
+    TRIB_FREE(s->target, s->owner, s->list, s->end);
 }
 
 /* Reports what the division of the index costs the processes, if no rank has failed. */
@@ -258,8 +259,14 @@ trib_status trib_stage_candidates(const trib_read_texts *texts, trib_corpus *cor
                 .corpus = corpus,
                 .to_ngrams = {.comm = env->comm},
                 .to_runs = {.comm = env->comm}};
-    if (corpus->is_chosen) return take_chosen(&s, corpus, error);
-    trib_status status = trib_sampling_choose(&s.samples, search_init(&s, error), error);
+    trib_status status = find_ends(&s, error);
+    if (corpus->is_chosen) {
+        if (status == TRIB_OK) status = take_chosen(&s, corpus, error);
+        search_release(&s);
+        return status;
+    }
+    if (status == TRIB_OK) status = search_init(&s, error);
+    status = trib_sampling_choose(&s.samples, status, error);
     if (status == TRIB_OK) status = open_indexes(&s, error);
     status = add_documents(&s, status, error);
     if (status == TRIB_OK) status = trib_sketch_index_build(&s.ngrams, env->n_threads, error);

@@ -3,6 +3,7 @@
 #include "pipeline/stages/corpus.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -240,6 +241,22 @@ bool trib_config_is_source(const trib_config *config, const trib_corpus_document
     return config->corpus.order == TRIB_ORDER_ANY || source->year_end <= target->year;
 }
 
+trib_status trib_corpus_ends(const trib_config *config, const trib_corpus *corpus, double **end,
+                             trib_error *error) {
+    const trib_status status = TRIB_NEW(end, corpus->n_documents, "the documents", error);
+    for (uint32_t d = 0; d < corpus->n_documents && status == TRIB_OK; d++) {
+        const trib_corpus_document *about = corpus->document[d].about;
+        (*end)[d] = about->role == TRIB_ROLE_TARGET          ? (double)NAN
+                    : config->corpus.order == TRIB_ORDER_ANY ? (double)-INFINITY
+                                                             : about->year_end;
+    }
+    return status;
+}
+
+double trib_config_begin(const trib_config *config, const trib_corpus_document *target) {
+    return config->corpus.order == TRIB_ORDER_ANY ? (double)INFINITY : target->year;
+}
+
 bool trib_config_has_target_pages(const trib_config *config, size_t n_targets) {
     const uint32_t most = config->report.target_pages;
     return n_targets <= TRIB_REPORT_TARGETS || n_targets <= (most > 0 ? most : TRIB_TARGET_PAGES);
@@ -253,15 +270,16 @@ uint32_t trib_config_candidates(const trib_config *config) {
 
 /* Lists the sources of a target; if candidates are chosen among them later, only counts them. */
 static trib_status find_sources(const trib_environment *env, const trib_corpus *corpus,
-                                trib_target *target, trib_error *error) {
+                                const double *end, trib_target *target, trib_error *error) {
     const trib_corpus_document *about = corpus->document[target->document].about;
     const bool are_listed = trib_config_candidates(env->config) == 0;
     trib_status status =
         are_listed ? TRIB_NEW(&target->source, corpus->n_documents, "a list of sources", error)
                    : TRIB_OK;
     if (status != TRIB_OK) return status;
+    const double begin = trib_config_begin(env->config, about);
     for (uint32_t d = 0; d < corpus->n_documents; d++) {
-        if (!trib_config_is_source(env->config, corpus->document[d].about, about)) continue;
+        if (!(end[d] <= begin) || d == target->document) continue;
         if (are_listed) target->source[target->n_sources++] = d;
         target->n_admissible++;
     }
@@ -308,9 +326,11 @@ trib_status trib_stage_corpus(const trib_environment *env, trib_corpus *corpus, 
 
 trib_status trib_corpus_find_sources(const trib_environment *env, trib_corpus *corpus,
                                      trib_error *error) {
-    trib_status status = TRIB_OK;
+    double *end = NULL;
+    trib_status status = trib_corpus_ends(env->config, corpus, &end, error);
     for (uint32_t t = 0; t < corpus->n_targets && status == TRIB_OK; t++)
-        status = find_sources(env, corpus, &corpus->target[t], error);
+        status = find_sources(env, corpus, end, &corpus->target[t], error);
+    trib_free(end);
     return status;
 }
 

@@ -111,5 +111,10 @@ bool trib_config_is_target(const trib_config *config, const trib_corpus_document
 bool trib_config_has_target_pages(const trib_config *config, size_t n_targets);
 bool trib_config_is_source(const trib_config *config, const trib_corpus_document *source,
                            const trib_corpus_document *target);
+/* The same for many pairs: another document d may be a source of a target where (*end)[d] <=
+ * trib_config_begin. The caller frees *end [n_documents]. TRIB_MEMORY. */
+trib_status trib_corpus_ends(const trib_config *config, const trib_corpus *corpus, double **end,
+                             trib_error *error);
+double trib_config_begin(const trib_config *config, const trib_corpus_document *target);
 
 #endif

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/internal.h"
 #include "pipeline/config/config.h"
 #include "pipeline/stages/phrases.h"
 
@@ -116,18 +117,8 @@ static trib_status divide(desk *d, uint32_t target, uint64_t count, trib_error *
     return status;
 }
 
-/* Descending mass, then ascending document. */
-static int by_mass(const void *a, const void *b) {
-    const weighed *const x = a, *const y = b;
-    if (x->mass != y->mass) return x->mass < y->mass ? 1 : -1;
-    return (x->document > y->document) - (x->document < y->document);
-}
-
-static int by_phrases(const void *a, const void *b) {
-    const weighed *const x = a, *const y = b;
-    if (x->n_phrases != y->n_phrases) return x->n_phrases < y->n_phrases ? 1 : -1;
-    return by_mass(a, b);
-}
+TRIB_ORDER(by_mass, weighed, TRIB_DOWN(mass) ?: TRIB_UP(document));
+TRIB_ORDER(by_phrases, weighed, TRIB_DOWN(n_phrases) ?: TRIB_DOWN(mass) ?: TRIB_UP(document));
 
 /* Adds the best of what was found to the sources of target t. */
 static trib_status rank(desk *d, const choice *c, size_t t, trib_error *error) {
