@@ -382,7 +382,7 @@ trib_status trib_directory_make(const trib_run_directory *dir, const char *name,
     return status == TRIB_OK ? trib_directory_create(path, error) : status;
 }
 
-enum { EARLY = 2 }; /* files after stage corpus */
+enum { EARLY = 3 }; /* files of the stages corpus and tokens */
 
 static pthread_mutex_t listing = PTHREAD_MUTEX_INITIALIZER;
 

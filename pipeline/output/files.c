@@ -98,7 +98,15 @@ static void write_part(trib_writer *writer, const trib_cut *cut, const char *whe
 }
 
 /* Ends the row of a document, in a table with languages after a cell for its own. */
-static void end_input(trib_writer *writer, const inputs *t, const trib_corpus_document *about) {
+static void end_input(trib_writer *writer, const inputs *t, const trib_corpus_document *about,
+                      const trib_account *account) {
+    for (size_t i = 0; i < TRIB_ACCOUNT_COLUMNS; i++) {
+        char text[TRIB_ACCOUNT_TEXT] = "";
+        if (account && i < trib_config_account_columns(t->config))
+            trib_account_cell(text, account, i);
+        trib_write_text(writer, "\t");
+        trib_write_tab_cell(writer, text);
+    }
     if (t->has_languages)
         trib_print(writer, "\t%s", about ? trib_config_language(t->config, about) : "");
     trib_write_text(writer, "\n");
@@ -113,8 +121,9 @@ static void write_document(trib_writer *writer, const inputs *t, const trib_docu
     trib_write_text(writer, "\t");
     trib_write_tab_cell(writer, document->about->id);
     trib_print(writer, "\t%s\t%s\t%s\t%llu\t%llu\t%llu\t", n_cut > 0 ? "cut" : "read",
-               document->kind, words->encoding, (unsigned long long)document->n_bytes,
-               (unsigned long long)n_cut, (unsigned long long)words->n_tokens);
+               trib_document_kind(document, words), words->encoding,
+               (unsigned long long)document->n_bytes, (unsigned long long)n_cut,
+               (unsigned long long)words->n_tokens);
     write_part(writer, &cuts->before, "before the text", &any);
     write_part(writer, &cuts->between, "between texts", &any);
     write_part(writer, &cuts->after, "behind the text", &any);
@@ -125,7 +134,7 @@ static void write_document(trib_writer *writer, const inputs *t, const trib_docu
         trib_print(writer, "%sa link to ", any || words->counts.n_replaced > 0 ? "; " : "");
         trib_write_tab_cell(writer, document->about->link);
     }
-    end_input(writer, t, document->about);
+    end_input(writer, t, document->about, &words->account);
 }
 
 static void write_rejected(trib_writer *writer, const inputs *t, const trib_rejected *rejected) {
@@ -135,7 +144,7 @@ static void write_rejected(trib_writer *writer, const inputs *t, const trib_reje
     trib_print(writer, "\trefused\t%s\t\t%llu\t\t\t", rejected->kind,
                (unsigned long long)rejected->n_bytes);
     trib_write_tab_cell(writer, rejected->why);
-    end_input(writer, t, rejected->about);
+    end_input(writer, t, rejected->about, NULL);
 }
 
 static trib_status write_inputs(const void *what, trib_writer *writer, trib_error *error) {
@@ -144,6 +153,8 @@ static trib_status write_inputs(const void *what, trib_writer *writer, trib_erro
     const trib_corpus *corpus = t->corpus;
     (void)error;
     trib_write_text(writer, "file\tdocument\twas\tkind\tencoding\tbytes\tcut\twords\twhy");
+    for (size_t i = 0; i < TRIB_ACCOUNT_COLUMNS; i++)
+        trib_print(writer, "\t%s", trib_account_columns[i].name);
     trib_write_text(writer, t->has_languages ? "\tlanguage\n" : "\n");
     uint32_t d = 0, r = 0; /* both are in the order of the corpus */
     while (d < corpus->n_documents || r < corpus->n_rejected) {
@@ -162,7 +173,7 @@ static trib_status write_inputs(const void *what, trib_writer *writer, trib_erro
         const trib_left_out *out = &t->config->corpus.left_out[i];
         trib_write_tab_cell(writer, out->file);
         trib_print(writer, "\t\tnot read\t\t\t\t\t\t%s", out->why);
-        end_input(writer, t, NULL);
+        end_input(writer, t, NULL, NULL);
     }
     return TRIB_OK;
 }

@@ -154,6 +154,22 @@ static trib_stripped_record *make_cuts(trib_arena *arena, const trib_cuts *cuts)
     return record;
 }
 
+static trib_account_record *make_account(trib_arena *arena, const trib_account *account,
+                                         size_t n_columns) {
+    trib_account_record *const record = trib_arena_new(arena, 1, sizeof *record);
+    if (!record) return NULL;
+    *record = (trib_account_record){0};
+    memcpy(record, &account->counts, sizeof account->counts);
+    const char **const text[] = {&record->left_out, &record->unknown, &record->begins,
+                                 &record->ends};
+    for (size_t i = TRIB_ACCOUNT_ROWS; i < n_columns; i++) {
+        char cell[TRIB_ACCOUNT_TEXT];
+        trib_account_cell(cell, account, i);
+        if (*cell) *text[i - TRIB_ACCOUNT_ROWS] = keep(arena, cell);
+    }
+    return record;
+}
+
 static void fill_document(trib_document_record *record, trib_arena *arena,
                           const trib_run_results *results, uint32_t d) {
     static const char *const role[] = {"both", "target", "source", "decoy"};
@@ -174,7 +190,7 @@ static void fill_document(trib_document_record *record, trib_arena *arena,
         .file = trib_result_utf8(arena, about->file),
         .sha256 = document->sha256,
         .bytes = document->n_bytes,
-        .kind = document->kind,
+        .kind = trib_document_kind(document, words),
         .encoding = words->encoding,
         .language = about->language,
         .stripped = make_cuts(arena, &words->cuts),
@@ -184,6 +200,8 @@ static void fill_document(trib_document_record *record, trib_arena *arena,
         .nonzeros = size->n_nonzeros,
         .wildcard_ngrams = share_of(counts->n_wildcard_ngrams, counts->n_ngrams),
         .replaced = words->counts.n_replaced,
+        .account =
+            make_account(arena, &words->account, trib_config_account_columns(results->config)),
         .factors = make_factors(arena, results->config, trib_counts_table(counts),
                                 &results->decomposition[d])};
 }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "pipeline/program/command.h"
+#include "pipeline/program/tools.h"
 #include "pipeline/run/run.h"
 #include "pipeline/run/sweep.h"
 #include "pipeline/store/cache.h"
@@ -137,6 +138,23 @@ static void write_estimate(const page *p, const trib_config *config,
     write_wrapped(p, note, 0);
 }
 
+/* Says how a text was read and what was left out of it. */
+static void write_account(const page *p, const trib_account *account) {
+    enum { SHOWN = offsetof(trib_account_counts, alone) / sizeof(uint64_t) };
+    char line[2048], text[TRIB_ACCOUNT_TEXT];
+    const int begin = snprintf(line, sizeof line, "read as %s", account->kind);
+    int n = begin;
+    for (size_t i = 0; i < TRIB_ACCOUNT_COLUMNS - 2; i++) {
+        trib_account_cell(text, account, i);
+        if (*text && strcmp(text, "0") != 0 && (i < SHOWN || i >= TRIB_ACCOUNT_ROWS))
+            n += snprintf(line + n, sizeof line - (size_t)n, "; %s: %s",
+                          trib_account_columns[i].title, text);
+    }
+    if (n == begin && strcmp(account->kind, "text") == 0) return;
+    trib_buffer_add(p->text, "    ", 4, p->error);
+    write_wrapped(p, line, 6);
+}
+
 /* Lists the texts: each by its id, then its title unless that is the id, its file, date and number
  * of words; of many the first. */
 static void write_texts(const page *p, const trib_run *run) {
@@ -160,6 +178,7 @@ static void write_texts(const page *p, const trib_run *run) {
         trib_clean(clean, sizeof clean, line.text, line.length, false);
         trib_buffer_add(p->text, "  ", 2, p->error);
         write_wrapped(p, clean, 4);
+        write_account(p, &run->words.document[d].account);
     }
     if (n > NAMED)
         trib_buffer_print(p->text, p->error, "  and %u more; --json names them all\n",
@@ -177,6 +196,7 @@ static json_t *texts_json(const trib_run *run) {
         trib_json_set_text(object, "file", about->file);
         trib_json_set_text(object, "date", about->date);
         trib_json_set_count(object, "words", run->words.document[d].n_tokens);
+        json_object_set_new(object, "account", trib_account_json(&run->words.document[d].account));
         json_array_append_new(list, object);
     }
     return list;

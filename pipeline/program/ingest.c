@@ -12,14 +12,6 @@
 #include "pipeline/support/json.h"
 #include "pipeline/text/input.h"
 #include "pipeline/text/strip.h"
-#include "tokenizer/language.h"
-
-/* The words at the begin and at the end of a text. */
-enum { SHOWN_WORDS = 20 };
-typedef struct ends {
-    trib_buffer first, last[SHOWN_WORDS]; /* last: word i is at i % SHOWN_WORDS */
-    uint64_t n;                           /* words in all */
-} ends;
 
 /* A text and its states. `{0}` is empty. */
 typedef struct clean_text {
@@ -29,8 +21,6 @@ typedef struct clean_text {
     trib_text_ranges uncut; /* the ranges to write */
     trib_joined joined;     /* what was joined in `bytes` */
     trib_words_about about;
-    char kind[TRIB_KIND_MAX];
-    ends ends;
     trib_buffer clean; /* UTF-8 */
 } clean_text;
 
@@ -40,17 +30,11 @@ static void release(clean_text *t) {
     trib_buffer_release(&t->clean);
     trib_text_ranges_release(&t->uncut);
     trib_joined_release(&t->joined);
-    trib_buffer_release(&t->ends.first);
-    for (int i = 0; i < SHOWN_WORDS; i++) trib_buffer_release(&t->ends.last[i]);
 }
 
-static trib_status take_word(void *context, const trib_token *token, trib_error *error) {
-    ends *e = context;
-    trib_buffer *last = &e->last[e->n % SHOWN_WORDS];
-    trib_status status = TRIB_OK;
-    if (e->n++ < SHOWN_WORDS) status = trib_buffer_print(&e->first, error, " %s", token->text);
-    trib_buffer_clear(last);
-    return status == TRIB_OK ? trib_buffer_print(last, error, " %s", token->text) : status;
+static trib_status ignore(void *context, const trib_token *token, trib_error *error) {
+    (void)context, (void)token, (void)error;
+    return TRIB_OK;
 }
 
 /* Lets the tokenizer read the text: that finds the encoding and rejects a text that the
@@ -61,7 +45,7 @@ static trib_status look_through(clean_text *t, bool is_markup, trib_error *error
     if (is_markup) options.encoding = NULL;
     trib_status status = trib_tokenizer_open(&tokenizer, &options, error);
     if (status != TRIB_OK) return status;
-    trib_tokenizer_begin(tokenizer, t->path, take_word, &t->ends);
+    trib_tokenizer_begin(tokenizer, t->path, ignore, NULL);
     status = trib_tokenizer_feed(tokenizer, t->bytes.text, t->bytes.length, error);
     const trib_status ended =
         trib_tokenizer_end(tokenizer, &t->about.counts, status == TRIB_OK ? error : NULL);
@@ -77,7 +61,6 @@ static trib_status read_file(clean_text *t, trib_error *error) {
     trib_input input;
     trib_status status = trib_input_open(&input, t->path, NULL, &options, error);
     if (status != TRIB_OK) return status;
-    snprintf(t->kind, sizeof t->kind, "%s", input.kind);
     status = trib_input_all(&input, &t->bytes, error);
     if (status == TRIB_OK)
         status = trib_config_strip(&t->config, t->path, &t->bytes, &input.made.parts, &t->uncut,
@@ -185,118 +168,7 @@ static void tell(const clean_text *t, trib_log *log) {
                      (unsigned long long)t->about.counts.n_replaced);
 }
 
-/* ---- The account ----------------------------------------------------------------------------- */
-
-enum { PARTS = 4, PART_LEAST = 500 }; /* bytes, so that a guess is certain */
-
-/* The languages of the quarters of a text, each once; none without the library that guesses. */
-static trib_status list_languages(const clean_text *t, trib_buffer *list, uint32_t *n,
-                                  trib_error *error) {
-    trib_guesser guesser = {0};
-    trib_intern codes = {0};
-    trib_error why = {0};
-    trib_status status = trib_guesser_open(&guesser, &why);
-    *n = 0;
-    if (status != TRIB_OK)
-        return status == TRIB_MEMORY ? trib_fail(error, status, "%s", why.message) : TRIB_OK;
-    const size_t n_parts = t->clean.length < PARTS * PART_LEAST ? 1 : PARTS;
-    const size_t length = t->clean.length / n_parts;
-    for (size_t i = 0; i < n_parts && status == TRIB_OK; i++) {
-        char code[TRIB_LANGUAGE_MAX] = "";
-        uint32_t id = 0;
-        status =
-            trib_guesser_guess(&guesser, NULL, t->clean.text + i * length, length, code, error);
-        if (status == TRIB_OK && *code)
-            status = trib_intern_add(&codes, code, strlen(code), &id, error);
-    }
-    *n = codes.n_words;
-    for (uint32_t i = 0; i < codes.n_words && status == TRIB_OK; i++)
-        status =
-            trib_buffer_print(list, error, "%s%s", i > 0 ? ", " : "", trib_intern_word(&codes, i));
-    trib_intern_release(&codes);
-    trib_guesser_close(&guesser);
-    return status;
-}
-
-/* Warns of what cannot be a text; what was said of it already is not said again. */
-static void doubt(const clean_text *t, const char *languages, uint32_t n_languages, trib_log *log) {
-    if (t->about.counts.n_replaced > 0 && t->about.counts.n_replaced * 5 > t->ends.n)
-        trib_log_say(log, TRIB_LOG_WARNING,
-                     "%s: a large part of the characters is lost; set corpus.encoding to auto, or "
-                     "to the encoding of the file",
-                     t->path);
-    if (n_languages > 1)
-        trib_log_say(log, TRIB_LOG_WARNING,
-                     "%s: its parts are in different languages (%s); if they are different texts, "
-                     "put each into a file of its own",
-                     t->path, languages);
-}
-
-/* Writes what was read and what was left out. */
-static trib_status write_account(const clean_text *t, const trib_command_line *line,
-                                 trib_error *error) {
-    const uint64_t n_from = t->ends.n > SHOWN_WORDS ? t->ends.n - SHOWN_WORDS : 0;
-    trib_buffer languages = {0}, last = {0};
-    uint32_t n_languages = 0;
-    trib_status status = list_languages(t, &languages, &n_languages, error);
-    for (uint64_t i = n_from; i < t->ends.n && status == TRIB_OK; i++)
-        status = trib_buffer_print(&last, error, "%s", t->ends.last[i % SHOWN_WORDS].text);
-    const struct {
-        const char *name;
-        uint64_t count; /* without a text */
-        const char *text;
-    } row[] = {{"kind", 0, t->kind},
-               {"encoding", 0, t->about.encoding},
-               {"languages", 0, languages.text ? languages.text : "unknown"},
-               {"bytes", t->bytes.length, NULL},
-               {"words", t->ends.n, NULL},
-               {"cut", n_cut(&t->about.cuts), NULL},
-               {"joined", t->joined.hyphens.n, NULL},
-               {"numbers", t->about.counts.n_dropped_numbers, NULL},
-               {"lost", t->about.counts.n_replaced, NULL},
-               {"remark", 0, *t->about.remark ? t->about.remark : "none"},
-               {"begin", 0, t->ends.first.text ? t->ends.first.text + 1 : ""},
-               {"end", 0, last.text ? last.text + 1 : ""}};
-    json_t *document = line->json ? json_pack("{s:i}", "schema", 1) : NULL;
-    for (size_t i = 0; i < sizeof row / sizeof *row && status == TRIB_OK; i++)
-        if (line->json && row[i].text) trib_json_set_text(document, row[i].name, row[i].text);
-        else if (line->json) trib_json_set_count(document, row[i].name, row[i].count);
-        else if (row[i].text) trib_print(line->out, "%-9s  %s\n", row[i].name, row[i].text);
-        else trib_print(line->out, "%-9s  %llu\n", row[i].name, (unsigned long long)row[i].count);
-    if (line->json && status == TRIB_OK) status = trib_json_write(document, line->out, error);
-    else json_decref(document);
-    if (status == TRIB_OK) doubt(t, languages.text, n_languages, line->log);
-    trib_buffer_release(&languages);
-    trib_buffer_release(&last);
-    return status;
-}
-
-trib_status trib_command_ingest(const trib_command_line *line, trib_error *error) {
-    clean_text t = {.path = line->operand[0]};
-    const bool to_file = line->output && strcmp(line->output, "-") != 0;
-    trib_status status = trib_tensor_settings(&t.config, line, error);
-    if (status == TRIB_OK) status = read_file(&t, error);
-    if (status == TRIB_OK && t.uncut.remark)
-        snprintf(t.about.remark, sizeof t.about.remark, "%s", t.uncut.remark);
-    if (status == TRIB_OK) status = clean(&t, error);
-    if (status == TRIB_OK) tell(&t, line->log);
-    if (status == TRIB_OK && t.clean.length == 0)
-        status = trib_fail(error, TRIB_INPUT, "%s: contains no text", t.path);
-    if (status == TRIB_OK && line->account) {
-        status = write_account(&t, line, error);
-        release(&t);
-        return status;
-    }
-    if (status == TRIB_OK && to_file)
-        status = trib_write_whole(line->output, t.clean.text, t.clean.length, error);
-    if (status == TRIB_OK && line->json && (to_file || !line->output))
-        status = write_json(&t, line, error);
-    else if (status == TRIB_OK && !to_file) trib_write(line->out, t.clean.text, t.clean.length);
-    release(&t);
-    return status;
-}
-
-/* ---- tokens ---------------------------------------------------------------------------------- */
+/* ---- A run on one text ----------------------------------------------------------------------- */
 
 trib_status trib_text_run(trib_run *run, trib_config *config, const trib_corpus_document *about,
                           size_t n_stages, trib_log *log, trib_error *error) {
@@ -310,6 +182,75 @@ trib_status trib_text_run(trib_run *run, trib_config *config, const trib_corpus_
         status = trib_run_stage(run, stage[i], error);
     return status;
 }
+
+/* ---- The account ----------------------------------------------------------------------------- */
+
+json_t *trib_account_json(const trib_account *account) {
+    json_t *object = json_object();
+    trib_json_set_text(object, "read_as", account->kind);
+    for (size_t i = 0; i < TRIB_ACCOUNT_COLUMNS; i++) {
+        const char *name = trib_account_columns[i].name;
+        char text[TRIB_ACCOUNT_TEXT];
+        trib_account_cell(text, account, i);
+        if (i < TRIB_ACCOUNT_ROWS && strcmp(text, "0") != 0)
+            trib_json_set_count(object, name, trib_account_count(&account->counts, i));
+        else if (i >= TRIB_ACCOUNT_ROWS && *text) trib_json_set_text(object, name, text);
+    }
+    return object;
+}
+
+/* Prints what was read of a text, and what was left out. */
+static trib_status print_account(const trib_command_line *line, trib_error *error) {
+    char *path = (char *)(uintptr_t)line->operand[0], text[TRIB_ACCOUNT_TEXT];
+    const trib_corpus_document about = {.id = path, .file = path, .path = path};
+    trib_config config = {0};
+    trib_run run = {0};
+    trib_status status = trib_tensor_settings(&config, line, error);
+    if (status == TRIB_OK) status = trib_text_run(&run, &config, &about, 1, line->log, error);
+    const trib_document_words *words = run.words.document;
+    if (status == TRIB_OK && line->json) {
+        status = trib_json_print(
+            line->out, error, "{s:o, s:s, s:I, s:I, s:o}", "text", trib_json_text(path), "encoding",
+            words->encoding, "bytes", (json_int_t)words->counts.n_bytes, "words",
+            (json_int_t)words->n_tokens, "account", trib_account_json(&words->account));
+    } else if (status == TRIB_OK) {
+        trib_print(line->out, "read as        %s, %s\nwords          %zu\n", words->account.kind,
+                   words->encoding, words->n_tokens);
+        for (size_t i = 0; i < TRIB_ACCOUNT_COLUMNS; i++) {
+            const trib_account_column *column = &trib_account_columns[i];
+            trib_account_cell(text, &words->account, i);
+            if (*text && strcmp(text, "0") != 0)
+                trib_print(line->out, i < TRIB_ACCOUNT_ROWS ? "%-13s  %-6s  %s\n" : "%-13s  %s\n",
+                           column->name, text, column->what);
+        }
+    }
+    trib_run_release(&run);
+    trib_config_release(&config);
+    return status;
+}
+
+trib_status trib_command_ingest(const trib_command_line *line, trib_error *error) {
+    if (line->account) return print_account(line, error);
+    clean_text t = {.path = line->operand[0]};
+    const bool to_file = line->output && strcmp(line->output, "-") != 0;
+    trib_status status = trib_tensor_settings(&t.config, line, error);
+    if (status == TRIB_OK) status = read_file(&t, error);
+    if (status == TRIB_OK && t.uncut.remark)
+        snprintf(t.about.remark, sizeof t.about.remark, "%s", t.uncut.remark);
+    if (status == TRIB_OK) status = clean(&t, error);
+    if (status == TRIB_OK) tell(&t, line->log);
+    if (status == TRIB_OK && t.clean.length == 0)
+        status = trib_fail(error, TRIB_INPUT, "%s: contains no text", t.path);
+    if (status == TRIB_OK && to_file)
+        status = trib_write_whole(line->output, t.clean.text, t.clean.length, error);
+    if (status == TRIB_OK && line->json && (to_file || !line->output))
+        status = write_json(&t, line, error);
+    else if (status == TRIB_OK && !to_file) trib_write(line->out, t.clean.text, t.clean.length);
+    release(&t);
+    return status;
+}
+
+/* ---- tokens ---------------------------------------------------------------------------------- */
 
 /* Prints a line for every word: its spelling, the offset of its first byte in the file, its
  * length there in bytes, and 1 after a break. */

@@ -23,6 +23,8 @@ typedef struct trib_tensor_file {
  * log. */
 trib_status trib_tensor_settings(trib_config *config, const trib_command_line *line,
                                  trib_error *error);
+/* The account of a text as an object. */
+json_t *trib_account_json(const trib_account *account);
 /* Runs the first n_stages of tokens, vocabulary and tensors for one document that no configuration
  * lists. The caller releases the run, after a failure too. */
 trib_status trib_text_run(trib_run *run, trib_config *config, const trib_corpus_document *about,

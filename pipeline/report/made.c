@@ -2,6 +2,7 @@
  * what the method cannot show, and which files contain the numbers of the page. */
 #include "pipeline/config/documents.h"
 #include "pipeline/report/report.h"
+#include "pipeline/text/account.h"
 
 #include <string.h>
 
@@ -102,13 +103,6 @@ static void write_documents(trib_report *report) {
     write_origins(report, documents);
 }
 
-/* Writes how much was stripped at one place of a file: "1,234 (56 lines)". */
-static void write_cut(trib_html *html, const trib_cut_record *cut) {
-    if (cut && cut->bytes > 0)
-        trib_report_cells(html, "#{n} ({n} lines)", (double)cut->bytes, (double)cut->lines);
-    else trib_report_cells(html, "#\xE2\x80\x93");
-}
-
 /* Lists the files beside the texts that were not read. */
 static void write_left_out(trib_report *report) {
     enum { SHOWN = 20 };
@@ -125,32 +119,60 @@ static void write_left_out(trib_report *report) {
     trib_html_end(html);
 }
 
-/* Lists the files of the texts that were not plain text without stripping. */
-static void write_files(trib_report *report) {
+static uint64_t count_of(const trib_account_record *account, size_t i) {
+    trib_account_counts counts;
+    memcpy(&counts, account, sizeof counts);
+    return trib_account_count(&counts, i);
+}
+
+/* Whether a count of the account is more than 0 in any text. */
+static bool has_count(const trib_document_records *documents, size_t i) {
+    bool has = false;
+    for (size_t d = 0; d < documents->n && !has; d++)
+        has = documents->item[d].account && count_of(documents->item[d].account, i) > 0;
+    return has;
+}
+
+/* Writes the account of each text: a column for each count that a text has. */
+static void write_account(trib_report *report) {
+    static const trib_account_record none;
     const trib_document_records *documents = &report->result->documents;
     trib_html *html = &report->html;
-    bool any = strcmp(trib_result_setting(report->result, "corpus.encoding"), "auto") == 0;
-    for (size_t d = 0; d < documents->n; d++) {
-        const char *kind = documents->item[d].kind;
-        any |= documents->item[d].stripped || (*kind && strcmp(kind, "text") != 0);
-    }
-    if (!any) return;
-    trib_report_say(html, "<h3>Files</h3>");
-    trib_report_open_table(html, "numbers", "What was read, and the bytes stripped",
-                           "File|Kind|Encoding|#Bytes|#Cut before the text|#Between texts|#Behind");
+    if (documents->n == 0) return;
+    trib_report_say(html, "<h3 id='account'>The texts as read</h3>");
+    trib_report_open_head(html, "numbers", "What was read of each text, and what was left out");
+    trib_report_columns(html, "Text|Read as|Encoding|#Bytes|#Words");
+    for (size_t i = 0; i < TRIB_ACCOUNT_ROWS; i++)
+        if (has_count(documents, i))
+            trib_report_columns(html, "#{s}", trib_account_columns[i].title);
+    trib_report_open_rows(html);
     for (size_t d = 0; d < trib_report_rows(documents->n); d++) {
         const trib_document_record *document = &documents->item[d];
-        const trib_stripped_record *stripped = document->stripped;
-        trib_report_say(html, "<tr><th scope='row'>{t}</th>", document->file);
-        trib_report_cells(html, "{s}|{t}|#{n}", document->kind, document->encoding,
-                          (double)document->bytes);
-        write_cut(html, stripped ? stripped->before : NULL);
-        write_cut(html, stripped ? stripped->between : NULL);
-        write_cut(html, stripped ? stripped->behind : NULL);
+        const trib_account_record *account = document->account ? document->account : &none;
+        trib_report_say(html, "<tr><th scope='row'>{t}<small>{c} {t}", document->title,
+                        document->id, document->file);
+        const char *const text[] = {account->left_out, account->unknown, account->begins,
+                                    account->ends};
+        for (size_t i = 0; i < sizeof text / sizeof *text; i++)
+            if (text[i])
+                trib_report_say(html, ". {s}: {t}",
+                                trib_account_columns[TRIB_ACCOUNT_ROWS + i].title, text[i]);
+        trib_report_say(html, "</small></th>");
+        trib_report_cells(html, "{s}|{t}|#{n}|#{n}", document->kind, document->encoding,
+                          (double)document->bytes, (double)document->words);
+        for (size_t i = 0; i < TRIB_ACCOUNT_ROWS; i++)
+            if (has_count(documents, i))
+                trib_report_cells(html, "#{n}", (double)count_of(account, i));
         trib_html_end(html);
     }
     trib_report_close_table(html);
-    trib_report_rows_shown(report, documents->n, "files", "documents.csv");
+    trib_report_rows_shown(report, documents->n, "texts", "inputs.tsv");
+    trib_report_say(html, "<ul class='note'>");
+    for (size_t i = 0; i < TRIB_ACCOUNT_ROWS; i++)
+        if (has_count(documents, i))
+            trib_report_say(html, "<li>{s}: {s}</li>", trib_account_columns[i].title,
+                            trib_account_columns[i].what);
+    trib_html_end(html);
 }
 
 static void write_vocabulary(trib_report *report) {
@@ -184,8 +206,8 @@ static void write_read_as(trib_report *report) {
     const trib_texts *lines = &report->result->corpus->read_as;
     trib_html *html = &report->html;
     if (lines->n == 0) return;
-    trib_report_say(html, "<h3>Read as</h3><p>These settings are <code>auto</code>. What the texts "
-                          "show decided them:</p><ul>");
+    trib_report_say(html, "<h3>Read as</h3><p>What the texts show, and what was chosen "
+                          "because of it where a setting is <code>auto</code>:</p><ul>");
     for (size_t i = 0; i < lines->n; i++) trib_report_say(html, "<li>{t}</li>", lines->item[i]);
     trib_html_end(html);
 }
@@ -271,7 +293,7 @@ static void write_limits(trib_report *report) {
 void trib_report_made(trib_report *report) {
     write_limits(report);
     write_documents(report);
-    write_files(report);
+    write_account(report);
     write_left_out(report);
     write_vocabulary(report);
     write_read_as(report);

@@ -117,6 +117,14 @@ typedef struct trib_factors_record {
     TRIB_IF const char *rank_end;
 } trib_factors_record;
 
+/* The account of a text: its counts in the order of trib_account_counts, and its texts. */
+typedef struct trib_account_record {
+    TRIB_POSITIVE uint64_t headings, front, notes, notes_out, forms_out, furniture_out;
+    TRIB_POSITIVE uint64_t others_out, stripped_out, numbers_out, joined, unseen, lost, signs;
+    TRIB_POSITIVE uint64_t alone, short_alone;
+    TRIB_IF const char *left_out, *unknown, *begins, *ends;
+} trib_account_record;
+
 typedef struct trib_document_record {
     const char *id, *title, *author;
     TRIB_OR_NULL const char *date;
@@ -129,6 +137,7 @@ typedef struct trib_document_record {
     uint64_t words, vocabulary, ngrams, nonzeros;
     double wildcard_ngrams;
     uint64_t replaced;
+    TRIB_IF trib_account_record *account;
     TRIB_OR_NULL trib_factors_record *factors;
 } trib_document_record;
 TRIB_RECORD_LIST(trib_document_records, trib_document_record);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "pipeline/config/config.h"
 #include "pipeline/support/pack.h"
 #include "pipeline/support/path.h"
 
@@ -202,6 +203,15 @@ void trib_word_counts_release(trib_word_counts *counts) {
     trib_word_runs_release(&counts->runs);
     trib_spellings_release(&counts->spellings);
     *counts = (trib_word_counts){0};
+}
+
+const char *trib_document_kind(const trib_document *document, const trib_document_words *words) {
+    const bool is_plain = strcmp(document->kind, "text") == 0;
+    return is_plain && *words->account.kind ? words->account.kind : document->kind;
+}
+
+size_t trib_config_account_columns(const trib_config *config) {
+    return config->report.text == TRIB_TEXT_NONE ? TRIB_ACCOUNT_COLUMNS - 2 : TRIB_ACCOUNT_COLUMNS;
 }
 
 trib_status trib_taken_say(trib_taken *taken, const char *line, trib_error *error) {

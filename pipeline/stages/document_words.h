@@ -31,9 +31,10 @@ typedef struct trib_document_words {
     trib_cuts cuts;
     char encoding[TRIB_ENCODING_MAX]; /* character encoding of the file */
     uint32_t n_divided;               /* words that `join_hyphens: auto` has joined */
-    trib_looks looks;                 /* with `tokens.transform: auto` */
-    int rank;                         /* of the process that reads the text */
-    const trib_reader *file;          /* the file with the words (words.h) */
+    trib_account account;
+    trib_looks looks;        /* with `tokens.transform: auto` */
+    int rank;                /* of the process that reads the text */
+    const trib_reader *file; /* the file with the words (words.h) */
     /* byte range in `file`; for other ranks' documents set by stage tensors */
     uint64_t from, size;
     /* with several ranks: byte range of an own document in the file for other ranks */
@@ -49,6 +50,13 @@ typedef struct trib_document_words {
     const trib_reader *ids;
     uint64_t ids_from;
 } trib_document_words;
+
+/* What the file of a document is: as it was read, where its name and first bytes do not say it. */
+const char *trib_document_kind(const trib_document *document, const trib_document_words *words);
+
+/* How many columns of an account may be shown: not the last two, words of the text, without
+ * report.text. */
+size_t trib_config_account_columns(const trib_config *config);
 
 /* Words of several documents in an unnamed file: one for each thread that reads texts. */
 typedef struct trib_words_spill {

@@ -306,6 +306,7 @@ trib_status trib_words_report(const trib_environment *env, const trib_document *
     words->cuts = about->cuts;
     memcpy(words->encoding, about->encoding, sizeof words->encoding);
     words->n_divided = about->n_divided;
+    words->account = about->account;
     if (env->config->corpus.strip.n > 0) status = report_cuts(env, path, about, error);
     if (status == TRIB_OK && *about->remark && about->remark_line == 0 &&
         !is_licence_said(env->warnings, about->remark))
@@ -318,5 +319,10 @@ trib_status trib_words_report(const trib_environment *env, const trib_document *
         status = trib_warnings_add(env->warnings, error,
                                    "%s: %llu invalid byte sequences were replaced by U+FFFD", path,
                                    (unsigned long long)about->counts.n_replaced);
+    trib_buffer why = {0};
+    if (trib_account_doubt(&about->account, words->n_tokens, &why, error))
+        status = trib_warnings_add(env->warnings, error, "%s: %s", path, why.text);
+    if (why.failure != TRIB_OK) status = why.failure;
+    trib_buffer_release(&why);
     return status;
 }

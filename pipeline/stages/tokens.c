@@ -35,15 +35,16 @@ typedef struct text_reader {
 
 /* Passes a file to the tokenizer in blocks. */
 static trib_status feed_file(trib_tokenizer *tokenizer, trib_input *input, trib_line_ends *ends,
-                             char remark[TRIB_NOTE_MAX], trib_error *error) {
+                             trib_words_about *about, trib_error *error) {
     char block[1 << 16];
     size_t got = 0;
     trib_status status = TRIB_OK;
     while (status == TRIB_OK &&
            (status = trib_input_read(input, block, sizeof block, &got, error)) == TRIB_OK &&
            got > 0 && (status = trib_stop_check(error)) == TRIB_OK) {
-        if (!*remark && trib_gutenberg_is_in(block, got))
-            snprintf(remark, TRIB_NOTE_MAX, "%s", trib_licence_remark);
+        if (!*about->remark && trib_gutenberg_is_in(block, got))
+            snprintf(about->remark, sizeof about->remark, "%s", trib_licence_remark);
+        trib_account_scan(&about->account, block, got);
         trib_line_ends_count(ends, block, got);
         status = trib_tokenizer_feed(tokenizer, block, got, error);
     }
@@ -75,6 +76,12 @@ static trib_status feed_whole(const trib_config *config, trib_joining joins, con
     if (joins == TRIB_JOIN_AUTO) about->n_divided = (uint32_t)joined.hyphens.n;
     if (remark) snprintf(about->remark, sizeof about->remark, "%s", remark);
     about->remark_line = kept->line;
+    trib_account_counts *const counts = &about->account.counts;
+    counts->stripped_out =
+        about->cuts.before.n_words + about->cuts.between.n_words + about->cuts.after.n_words;
+    counts->furniture_out += joined.n_head_words;
+    counts->joined += joined.hyphens.n;
+    if (status == TRIB_OK) trib_account_scan(&about->account, text.text, text.length);
     if (status == TRIB_OK) status = trib_tokenizer_feed(tokenizer, text.text, text.length, error);
     trib_joined_release(&joined);
     trib_buffer_release(&text);
@@ -159,6 +166,7 @@ static trib_status read_once(text_reader *reading, const trib_corpus_document *d
                                          trib_config_encoding(reading->config, document), error);
     if (status == TRIB_OK) status = trib_input_open(&input, path, reading->spool, &options, error);
     if (status != TRIB_OK) return status;
+    about.account = input.made.account;
     status = trib_words_begin(&reading->words, out, strips ? &kept : &input.made.parts, error);
     if (status != TRIB_OK) {
         trib_input_close(&input);
@@ -168,7 +176,7 @@ static trib_status read_once(text_reader *reading, const trib_corpus_document *d
     trib_tokenizer_begin(tokenizer, path, trib_words_add, &reading->words);
     status = strips || is_whole
                  ? feed_whole(reading->config, joins, path, tokenizer, &input, &kept, &about, error)
-                 : feed_file(tokenizer, &input, &ends, about.remark, error);
+                 : feed_file(tokenizer, &input, &ends, &about, error);
     *is_wanted_whole = (joins == TRIB_JOIN_AUTO && trib_line_ends_divide(&ends)) ||
                        (is_auto && !strips && strcmp(about.remark, trib_licence_remark) == 0);
     const trib_status ended =
@@ -183,6 +191,9 @@ static trib_status read_once(text_reader *reading, const trib_corpus_document *d
                  "is UTF-8 but is read in %s, which changes every letter beyond ASCII; set "
                  "corpus.encoding to auto, or give this document `encoding: utf-8`",
                  options.encoding);
+    about.account.counts.lost += about.counts.n_replaced;
+    about.account.counts.unseen = about.counts.n_unseen;
+    about.account.counts.numbers_out = about.counts.n_dropped_numbers;
     about.counts.n_replaced += input.made.n_replaced;
     trib_input_close(&input);
     trib_text_ranges_release(&kept);

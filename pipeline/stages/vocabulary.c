@@ -5,6 +5,7 @@
 #include "pipeline/config/config.h"
 #include "pipeline/stages/document_words.h"
 #include "pipeline/stages/tokens.h"
+#include "pipeline/support/pack.h"
 
 #include <string.h>
 
@@ -219,15 +220,44 @@ static trib_status leave_out_words(const trib_environment *env, trib_corpus_word
 
 /* ---- The stage ------------------------------------------------------------------------------- */
 
+/* Whether a word has up to three letters, in a script whose words are usually longer. */
+static bool is_short(const char *word) {
+    size_t n = 0;
+    bool is_long = false; /* U+0580 and later: not Latin, Greek or Cyrillic */
+    for (const char *at = word; *at; at++) {
+        n += (*at & 0xC0) != 0x80;
+        is_long = is_long || (unsigned char)*at >= 0xD6;
+    }
+    return n <= 3 && !is_long;
+}
+
+/* Counts the words of a document that occur once in the corpus; they have the highest ids. */
+static void count_alone(trib_document_words *document, const trib_vocab *vocab,
+                        const uint32_t id[]) {
+    for (uint32_t w = 0; w < document->n_words; w++) {
+        if (id[w] >= vocab->n_words || vocab->count[id[w]] > 1) continue;
+        document->account.counts.alone++;
+        document->account.counts.short_alone += is_short(vocab->word[id[w]]);
+    }
+}
+
+static void pack_alone(void *context, int from, trib_pack *pack) {
+    trib_corpus_words *const words = context;
+    for (uint32_t d = 0; d < words->n_documents; d++)
+        if (words->document[d].rank == from) TRIB_PACK(pack, words->document[d].account.counts);
+}
+
 /* Replaces the provisional ids of all words by those of the vocabulary. */
 static trib_status number_documents(const trib_environment *env, trib_corpus_words *words,
-                                    const uint32_t *final_id, trib_error *error) {
+                                    const trib_vocab *vocab, const uint32_t *final_id,
+                                    trib_error *error) {
     trib_status status = TRIB_OK;
     for (uint32_t d = 0; d < words->n_documents && status == TRIB_OK; d++) {
         trib_document_words *document = &words->document[d];
         uint32_t *id = NULL;
         status = trib_document_words_ids(document, &id, error);
         for (uint32_t w = 0; id && w < document->n_words; w++) id[w] = final_id[id[w]];
+        if (id && vocab->n_other == 0) count_alone(document, vocab, id);
         if (id) status = trib_corpus_words_put_ids(words, document, id, true, env->scratch, error);
         trib_free(id);
     }
@@ -291,7 +321,7 @@ static trib_status merge_words(const trib_environment *env, trib_corpus_words *w
         words->changes.has_norms = true;
         trib_comm_share(env->comm, 0, words->changes.hash, sizeof words->changes.hash);
     }
-    if (status == TRIB_OK) status = number_documents(env, words, final_id.bytes, error);
+    if (status == TRIB_OK) status = number_documents(env, words, vocab, final_id.bytes, error);
     if (status == TRIB_OK) trib_word_counts_release(counts);
     trib_scratch_array_close(&final_id);
     return status == TRIB_OK && has_norms ? leave_out_words(env, words, error) : status;
@@ -312,8 +342,8 @@ static trib_status build(const trib_config *config, const trib_word_counts *coun
     return status;
 }
 
-trib_status trib_stage_vocabulary(const trib_environment *env, trib_corpus_words *words,
-                                  trib_word_counts *counts, trib_vocab *vocab, trib_error *error) {
+static trib_status make_vocabulary(const trib_environment *env, trib_corpus_words *words,
+                                   trib_word_counts *counts, trib_vocab *vocab, trib_error *error) {
     const trib_comm *comm = env->comm;
     if (counts->spellings.norms ||
         (counts->most_words > 0 && trib_share_n_words(comm, counts) > counts->most_words))
@@ -324,8 +354,16 @@ trib_status trib_stage_vocabulary(const trib_environment *env, trib_corpus_words
     if (status == TRIB_OK && comm->rank == 0)
         status = build(env->config, counts, vocab, final_id, error);
     status = trib_share_vocabulary(comm, status, counts, vocab, final_id, error);
-    if (status == TRIB_OK) status = number_documents(env, words, final_id, error);
+    if (status == TRIB_OK) status = number_documents(env, words, vocab, final_id, error);
     if (status == TRIB_OK) trib_word_counts_release(counts);
     trib_free(final_id);
     return status;
+}
+
+trib_status trib_stage_vocabulary(const trib_environment *env, trib_corpus_words *words,
+                                  trib_word_counts *counts, trib_vocab *vocab, trib_error *error) {
+    const trib_status status = make_vocabulary(env, words, counts, vocab, error);
+    return env->comm->size > 1
+               ? trib_comm_tell_all(env->comm, status, false, pack_alone, words, error)
+               : status;
 }

@@ -6,6 +6,7 @@
 #include "pipeline/support/pack.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 /* The end of a file, as in words.h. */
@@ -144,6 +145,8 @@ static uint64_t zigzag(int64_t difference) {
     return (uint64_t)difference << 1 ^ (difference < 0 ? UINT64_MAX : 0);
 }
 
+enum { ROW = 512, MANY = 16 * ROW };
+
 trib_status trib_words_begin(trib_words_writer *writer, trib_writer *out,
                              const trib_text_ranges *parts, trib_error *error) {
     writer->out = out;
@@ -151,6 +154,10 @@ trib_status trib_words_begin(trib_words_writer *writer, trib_writer *out,
     writer->part = 0;
     trib_intern_clear(&writer->intern);
     writer->n_blocks = writer->n_block = writer->n_in_block = 0;
+    writer->n_common = writer->most_common = 0;
+    writer->row_from = 0;
+    writer->row_to = ROW;
+    writer->least_common = UINT32_MAX;
     writer->end = writer->n_tokens = 0;
     return writer->block ? TRIB_OK
                          : trib_new(&writer->block, (size_t)TRIB_WORDS_BLOCK * TOKEN_MAX, 1,
@@ -189,6 +196,27 @@ static bool begins_part(trib_words_writer *writer, uint64_t offset) {
     return writer->part > before && writer->n_tokens > 0;
 }
 
+/* Takes account of the row of words that ended; of many words one row of four is looked at. */
+static void end_row(trib_words_writer *writer) {
+    const uint32_t n = writer->n_common;
+    if (writer->row_to > ROW && n < writer->least_common) writer->least_common = n;
+    if (writer->row_to > ROW && n > writer->most_common) writer->most_common = n;
+    writer->n_common = 0;
+    writer->row_from = writer->row_to + (writer->row_to < MANY ? 0 : 3 * ROW);
+    writer->row_to = writer->row_from + ROW;
+}
+
+/* Takes account of a word that is about to be counted. */
+static inline void look_at(trib_words_writer *writer, uint32_t id) {
+    enum { ONE_OF = 200 };
+    const uint64_t n = writer->n_tokens;
+    writer->last[n % 32] = id;
+    if (n < writer->row_from) return;
+    if (n < TRIB_ACCOUNT_WORDS) writer->first[n] = id;
+    writer->n_common += writer->count[id] * ONE_OF > n;
+    if (n + 1 == writer->row_to) end_row(writer);
+}
+
 trib_status trib_words_add(void *context, const trib_token *token, trib_error *error) {
     trib_words_writer *writer = context;
     const bool after_break = begins_part(writer, token->offset) || token->after_break;
@@ -201,6 +229,7 @@ trib_status trib_words_add(void *context, const trib_token *token, trib_error *e
         if (status == TRIB_OK) writer->count[id] = 0;
     }
     if (status != TRIB_OK) return status;
+    look_at(writer, id);
     writer->count[id]++;
     const uint64_t gap = token->offset - writer->end;
     uint8_t *const at = writer->block + writer->n_block;
@@ -231,6 +260,17 @@ static trib_status end_list(trib_words *words, unsigned version, trib_pack *list
     return trib_pack_check(list, error);
 }
 
+/* Writes up to TRIB_ACCOUNT_WORDS words, from word `from` on, as many as there is room for. */
+static void show(const trib_words_writer *writer, char *text, size_t size, uint64_t from) {
+    size_t length = 0;
+    for (uint64_t i = from; i < writer->n_tokens && i < from + TRIB_ACCOUNT_WORDS; i++) {
+        const uint32_t id = from > 0 ? writer->last[i % 32] : writer->first[i];
+        const char *word = trib_intern_word(&writer->intern, id);
+        if (length + strlen(word) + 2 > size) break;
+        length += (size_t)snprintf(text + length, size - length, "%s%s", i > from ? " " : "", word);
+    }
+}
+
 trib_status trib_words_end(trib_words_writer *writer, const trib_words_about *about,
                            trib_error *error) {
     trib_pack list = {0};
@@ -245,6 +285,13 @@ trib_status trib_words_end(trib_words_writer *writer, const trib_words_about *ab
                         .position = writer->position,
                         .checksum = writer->checksum,
                         .about = *about};
+    trib_account *const account = &words.about.account;
+    const uint64_t n = writer->n_tokens;
+    show(writer, account->begins, sizeof account->begins, 0);
+    show(writer, account->ends, sizeof account->ends,
+         n > TRIB_ACCOUNT_WORDS ? n - TRIB_ACCOUNT_WORDS : 0);
+    account->least_common = writer->least_common;
+    account->most_common = writer->most_common;
     if (status == TRIB_OK) status = end_list(&words, TRIB_WORDS_SPELT, &list, error);
     if (status == TRIB_OK) trib_write(writer->out, list.bytes.text, list.bytes.length);
     trib_pack_release(&list);

@@ -45,7 +45,8 @@ typedef struct trib_words_about {
     char encoding[TRIB_ENCODING_MAX]; /* the encoding of the file */
     char remark[TRIB_REMARK_MAX];     /* remark of the stripper, or empty */
     uint64_t remark_line;
-    uint32_t n_divided; /* words that `join_hyphens: auto` has joined */
+    uint32_t n_divided;   /* words that `join_hyphens: auto` has joined */
+    trib_account account; /* trib_words_end adds the words it begins and ends with */
 } trib_words_about;
 
 /* ---- Writing --------------------------------------------------------------------------------- */
@@ -67,6 +68,10 @@ typedef struct trib_words_writer {
     uint64_t *position;  /* [n_blocks + 1] start of each in `out` */
     uint64_t *checksum;  /* [n_blocks] */
     size_t position_cap, checksum_cap;
+    uint32_t first[TRIB_ACCOUNT_WORDS], last[32]; /* words; last: word i is at i % 32 */
+    uint64_t row_from, row_to;                    /* the next row of words that is looked at */
+    /* words of it that are one of 200 of all before; the least and the most of any such row */
+    uint32_t n_common, least_common, most_common;
 } trib_words_writer;
 
 /* Begins a file at the current position of `out`, which may already contain other files. A break

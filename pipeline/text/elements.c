@@ -263,6 +263,7 @@ static trib_reading_row read_row(const trib_rule *rule) {
         if (kind == TRIB_SAYS_FLOW) row.layout.flow = (trib_text_flow)value;
         else if (kind == TRIB_SAYS_BORDER) row.layout.border = (trib_border)value;
         else if (kind == TRIB_SAYS_USE) row.layout.use = (trib_use)value;
+        else if (kind == TRIB_SAYS_KIND) row.layout.kind = (trib_kind)value;
         else if (kind == TRIB_SAYS_INSTEAD) {
             const char *name = memchr(one.at, '@', one.n);
             row.layout.instead = (trib_piece){name + 1, one.n - (size_t)(name + 1 - one.at)};
@@ -294,11 +295,12 @@ static trib_layout merge_rows(const trib_readings *r, size_t i, const xmlNode *n
         if (news & FLOW) layout.flow = row->layout.flow, layout.border = row->layout.border;
         if (news & PART) layout.part = row->layout.part;
         if (news & TRIB_SAYS_USE) layout.use = row->layout.use;
+        if (news & TRIB_SAYS_KIND) layout.kind = row->layout.kind;
         if (news & TRIB_SAYS_INSTEAD && row->form == r->edition->reading)
             layout.instead = row->layout.instead;
         said |= row->says & FLOW ? FLOW : 0;
         said |= row->says & PART ? PART : 0;
-        said |= row->says & TRIB_SAYS_USE;
+        said |= row->says & (TRIB_SAYS_USE | TRIB_SAYS_KIND);
         said |= layout.instead.n > 0 ? TRIB_SAYS_INSTEAD : 0;
     }
     return layout;
@@ -449,7 +451,8 @@ const trib_vocabulary *trib_vocabulary_of(const xmlNode *root) {
 trib_layout trib_layout_of(trib_readings *r, const xmlNode *node) {
     const trib_edition *edition = r->edition;
     trib_layout layout = merge(r, node);
-    if (is_other_form(r, node, layout.use)) return (trib_layout){.part = TRIB_PART_SKIP};
+    if (is_other_form(r, node, layout.use))
+        return (trib_layout){.part = TRIB_PART_SKIP, .kind = TRIB_KIND_FORM};
     if ((edition->drops_speakers && layout.use == TRIB_USE_SPEAKER) ||
         (edition->drops_stage && layout.use == TRIB_USE_STAGE))
         layout.part = TRIB_PART_SKIP;

@@ -41,6 +41,15 @@ typedef enum {
     TRIB_BORDER_OPEN    /* before it; the next such element may go on with the word */
 } trib_border;
 
+/* What part of a text an element is, for the account. */
+typedef enum {
+    TRIB_KIND_NONE,
+    TRIB_KIND_HEADING,
+    TRIB_KIND_FRONT,
+    TRIB_KIND_FURNITURE, /* of a page, which is not read */
+    TRIB_KIND_FORM       /* one of several, which is not read */
+} trib_kind;
+
 /* What is special about an element. */
 typedef enum {
     TRIB_USE_NONE,
@@ -103,7 +112,8 @@ enum {
     TRIB_SAYS_MARK = 8,
     TRIB_SAYS_UNSURE = 16,
     TRIB_SAYS_USE = 32,
-    TRIB_SAYS_INSTEAD = 64
+    TRIB_SAYS_INSTEAD = 64,
+    TRIB_SAYS_KIND = 128
 };
 /* What a word is about, and the value in the enumeration of that; 0 for what is no word. */
 unsigned trib_reading_word(trib_piece name, int *value);
@@ -119,10 +129,11 @@ typedef struct trib_layout {
     trib_part part;
     trib_border border;
     trib_use use;
+    trib_kind kind;
     trib_piece instead; /* the attribute that is read instead of its content, or empty */
 } trib_layout;
 
-enum { TRIB_NAMES_MOST = 256, TRIB_ROWS_MOST = 1024, TRIB_UNKNOWN_MOST = 8 };
+enum { TRIB_NAMES_MOST = 256, TRIB_ROWS_MOST = 1024 };
 
 /* What one row says of an element. */
 typedef struct trib_reading_row {

@@ -414,6 +414,7 @@ trib_status trib_join_hyphens(trib_joined *joined, char *text, size_t length, tr
     joined->n_divided = w.n;
     for (size_t i = 0; i < joined->heads.n && w.status == TRIB_OK; i++) {
         const trib_range head = joined->heads.range[i];
+        joined->n_head_words += trib_words_in(text + head.from, head.to - head.from);
         memset(text + head.from, ' ', head.to - head.from);
     }
     for (size_t i = 0; i < joined->hyphens.n && w.status == TRIB_OK; i++) {

@@ -379,6 +379,8 @@ trib_status trib_input_open(trib_input *input, const char *path, struct trib_spo
         status = make_pages(input, row ? row->name : NULL, error);
     else if (status == TRIB_OK && row) status = make_text(input, row, error);
     if (status == TRIB_OK) remark_encoded_twice(input);
+    char *const kind = input->made.account.kind;
+    if (!*kind || strcmp(input->kind, "XML") != 0) snprintf(kind, TRIB_KIND_MAX, "%s", input->kind);
     if (status == TRIB_OK) status = keep(input, path, spool, error);
     if (status != TRIB_OK) trib_input_close(input);
     return status;

@@ -7,50 +7,19 @@
 #include <string.h>
 #include <strings.h>
 
+#include "pipeline/text/elements.h"
 #include "pipeline/text/programs.h"
 
 /* ---- Macros that pandoc does not know -------------------------------------------------------- */
 
-/* The macros of a row are defined alike, unless the file defines them. */
-static const struct meaning {
-    const char *definition; /* "[2]{#2}": number of arguments and replacement */
-    const char *macros;     /* names, separated by spaces */
-} meanings[] = {
-    /* the critical text of reledmac and its apparatus, which are notes */
-    {"[2]{#1#2}", "edtext critext"},
-    {"[2][]{\\footnote{#2}}",
-     "Afootnote Bfootnote Cfootnote Dfootnote Efootnote footnoteA footnoteB footnoteC footnoteD "
-     "footnoteE Aendnote Bendnote Cendnote Dendnote Eendnote endnoteA endnoteB endnoteC "
-     "ledsidenote ledleftnote ledrightnote ledinnernote ledouternote marginpar marginnote sidenote "
-     "endnote"},
-    {"[1]{}",
-     "lemma linenum xlineref xpageref flagverse footnotetext hphantom phantom comment "
-     "deleted del nameref fullref pdfbookmark hspace vspace xxref xlabel edlabel edpageref "
-     "edlineref startlock"},
-    {"[2][]{}", "todo"},
-    {"[2][]{#2}", "sameword textquote added add ins highlight makebox framebox ledpb addchap "
-                  "addsec"},
-    {"[1]{#1}",
-     "supplied surplus sic corr unclear expan abbr orig textgoth textswab textfrak textinit textls "
-     "textlf textsw textulc textsb hl st so caps uwave xout dotuline dashuline fbox person place "
-     "name rubric initial textlettrine MakeUppercase MakeLowercase uppercase lowercase speaker "
-     "direct stage poemtitle attrib minisec strong path textins caption subcaption highlight "
-     "blockcquote textfallbackStigma"},
-    {"[2]{#2}", "scalebox raisebox foreignquote foreigntextquote captionof textruby"},
-    {"[3][]{#3}", "rotatebox parbox"},
-    {"[2]{#1}", "replaced ruby texorpdfstring"},
-};
-
 static trib_status add_meanings(trib_buffer *to, trib_error *error) {
-    trib_status status = TRIB_OK;
-    for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++)
-        for (const char *name = meanings[i].macros; *name && status == TRIB_OK;) {
-            const int n = (int)strcspn(name, " ");
-            status = trib_buffer_print(to, error, "\\providecommand{\\%.*s}%s", n, name,
-                                       meanings[i].definition);
-            name += n + (name[n] == ' ');
-        }
-    return status;
+    trib_piece table = trib_markup_table((trib_piece){"latex", 5}), name;
+    trib_rule rule;
+    while (trib_rule_next(&table, &rule))
+        while (*rule.is.at == '[' && trib_piece_next(&rule.elements, &name, " \n"))
+            trib_buffer_print(to, error, "\\providecommand{\\%.*s}%.*s", (int)name.n, name.at,
+                              (int)rule.is.n, rule.is.at);
+    return to->failure;
 }
 
 /* ---- Definitions of the file ----------------------------------------------------------------- */

@@ -109,6 +109,9 @@ trib_status trib_marked_text(trib_markup_text *to, trib_markup_bytes file, trib_
         status = trib_fail(error, TRIB_INPUT,
                            "%s: is not %s, or cannot be read as such; make it plain text",
                            file.name, to->format);
+    const uint64_t n_all = trib_words_in(bytes, page.length);
+    const uint64_t n_read = trib_words_in(to->text.text ? to->text.text : "", to->text.length);
+    if (n_all > n_read) to->account.counts.others_out += n_all - n_read;
     for (const char *at = bytes; f->text && (at = strstr(at, f->text)); at++) n_texts++;
     if (n_texts > 1)
         snprintf(

@@ -127,6 +127,15 @@ trib_status trib_markup_end_note(trib_markup_text *to, size_t *from, trib_error 
     return trib_markup_status(to);
 }
 
+void trib_markup_count_note(trib_markup_text *to, trib_buffer *text, size_t from) {
+    const bool is_dropped = to->notes == TRIB_NOTES_DROP;
+    uint64_t *n = is_dropped ? &to->account.counts.notes_out : &to->account.counts.notes;
+    *n += trib_words_in(text->text ? text->text + from : "", text->length - from);
+    if (!is_dropped || !text->text) return;
+    text->length = from;
+    text->text[from] = '\0';
+}
+
 trib_status trib_markup_status(const trib_markup_text *to) {
     return to->text.failure != TRIB_OK    ? to->text.failure
            : to->apart.failure != TRIB_OK ? to->apart.failure
@@ -174,11 +183,7 @@ void trib_markup_release(trib_markup_text *to) {
 
 static trib_buffer *buffer_of(trib_text_target *target) {
     trib_markup_text *to = target->to;
-    return target->n_notes > 0 && to->notes == TRIB_NOTES_SEPARATE ? &to->apart : &to->text;
-}
-
-bool trib_text_target_is_silent(const trib_text_target *target) {
-    return target->n_notes > 0 && target->to->notes == TRIB_NOTES_DROP;
+    return target->n_notes > 0 && to->notes != TRIB_NOTES_KEEP ? &to->apart : &to->text;
 }
 
 void trib_text_target_add(trib_text_target *target, const char *text, size_t length,
@@ -202,18 +207,16 @@ void trib_text_target_end(trib_text_target *target, trib_text_flow flow, trib_er
 
 void trib_text_target_begin_note(trib_text_target *target, trib_error *error) {
     const trib_notes notes = target->to->notes;
-    if (target->n_notes == 0 && notes == TRIB_NOTES_SEPARATE)
-        target->from = target->to->apart.length;
-    else if (notes != TRIB_NOTES_DROP) trib_text_target_space(target, error);
-    target->n_notes++;
+    if (target->n_notes > 0 || notes == TRIB_NOTES_KEEP) trib_text_target_space(target, error);
+    if (target->n_notes++ == 0) target->from = buffer_of(target)->length;
 }
 
 void trib_text_target_end_note(trib_text_target *target, trib_error *error) {
-    const trib_notes notes = target->to->notes;
+    trib_markup_text *to = target->to;
+    if (target->n_notes == 1) trib_markup_count_note(to, buffer_of(target), target->from);
     target->n_notes--;
-    if (notes == TRIB_NOTES_DROP) return;
-    if (notes == TRIB_NOTES_KEEP || target->n_notes > 0) trib_text_target_space(target, error);
-    else trib_markup_end_note(target->to, &target->from, error);
+    if (to->notes == TRIB_NOTES_KEEP || target->n_notes > 0) trib_text_target_space(target, error);
+    else if (to->notes == TRIB_NOTES_SEPARATE) trib_markup_end_note(to, &target->from, error);
 }
 
 /* ---- Stripping (strip.h) --------------------------------------------------------------------- */
@@ -221,6 +224,7 @@ void trib_text_target_end_note(trib_text_target *target, trib_error *error) {
 static void count(trib_cut *cut, const char *text, size_t from, size_t to, size_t length) {
     size_t end = 0; /* of the last line */
     cut->n_bytes += to - from;
+    cut->n_words += trib_words_in(text + from, to - from);
     for (size_t i = from, n; i<to; i += n> 0 ? n : 1)
         if ((n = trib_line_end(text, i, length)) > 0 && i + n <= to) {
             cut->n_lines++;

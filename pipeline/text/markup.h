@@ -11,6 +11,7 @@
 #ifndef TRIBUTARY_TEXT_MARKUP_H
 #define TRIBUTARY_TEXT_MARKUP_H
 
+#include "pipeline/text/account.h"
 #include "pipeline/text/notes.h"
 #include "tokenizer/tokenizer.h"
 
@@ -112,6 +113,7 @@ typedef struct trib_markup_text {
      * without a space, or `divided` has the whole word, which was read. */
     bool is_page, joins;
     trib_buffer divided;
+    trib_account account;       /* what is read, and what is not */
     uint64_t n_replaced;        /* invalid bytes, each replaced by U+FFFD */
     char remark[TRIB_NOTE_MAX]; /* a remark for the reader of the results, or "" */
 } trib_markup_text;
@@ -137,6 +139,9 @@ bool trib_text_needs_space(const trib_buffer *text, const char *next, bool only_
 /* Ends the note in to->apart that begins at byte *from: a part without the white space at its end.
  * *from is then where the next one begins. */
 trib_status trib_markup_end_note(trib_markup_text *to, size_t *from, trib_error *error);
+/* Counts the words of a note, which are those of `text` from byte `from` on, and removes them if
+ * notes are dropped. */
+void trib_markup_count_note(trib_markup_text *to, trib_buffer *text, size_t from);
 /* The first failure to add to the text, its notes, parts or references. A decoder adds in many
  * steps and looks here at the end. */
 trib_status trib_markup_status(const trib_markup_text *to);
@@ -166,9 +171,6 @@ typedef struct trib_text_target {
     size_t from;    /* start of the current note in to->apart */
 } trib_text_target;
 
-/* Whether text at the current place is not read, since it is in a note and notes are dropped. Then
- * nothing must be added. */
-bool trib_text_target_is_silent(const trib_text_target *target);
 /* Adds a text. This and the following leave their failure in target->to (trib_markup_status). */
 void trib_text_target_add(trib_text_target *target, const char *text, size_t length,
                           trib_error *error);

@@ -214,8 +214,10 @@ static void add_string(alto *p, const xmlNode *node) {
     trib_buffer *text = &p->to->text;
     const bool is_rest = strcmp(type, "HypPart2") == 0;
     p->has_words = p->has_words || *content;
-    if (!trib_is_confident(trib_node_attribute(node, "WC"), 1, p->to->edition.min_confidence))
+    if (!trib_is_confident(trib_node_attribute(node, "WC"), 1, p->to->edition.min_confidence)) {
+        p->to->account.counts.others_out++;
         return;
+    }
     if (*whole && is_rest && p->whole && strcmp(p->whole, whole) == 0) {
         p->whole = NULL;
         return;
@@ -249,10 +251,14 @@ trib_status trib_alto_text(trib_markup_text *to, xmlNode *root, trib_error *erro
               .error = error,
               .joins = to->joins,
               .whole = to->divided.length > 0 ? to->divided.text : NULL};
+    strcpy(to->account.kind, "ALTO");
     find_tags(&p, root);
     put_in_order(&p, root);
     for (const xmlNode *node = root; node;) {
         const bool is_element = node->type == XML_ELEMENT_NODE && !is_furniture(&p, node);
+        for (const xmlNode *word = is_element ? NULL : trib_node_below(node, NULL, "String"); word;
+             word = trib_node_below(node, word, "String"))
+            to->account.counts.furniture_out++;
         if (is_element && trib_node_is(node, "String")) add_string(&p, node);
         if (is_element && trib_node_is(node, "HYP") && !p.whole && to->text.length > 0) {
             drop_hyphen(&to->text, trib_node_attribute(node, "CONTENT"));
@@ -434,11 +440,23 @@ static bool is_of_type(const xmlNode *region, const char *const *types) {
 
 static void add_lines(page *p, trib_buffer *text, const xmlNode *region, bool *is_there);
 
+/* Counts the words of a region that is not read. */
+static uint64_t count_words(page *p, const xmlNode *region) {
+    trib_buffer text = {0};
+    bool is_there = false;
+    add_lines(p, &text, region, &is_there);
+    const uint64_t n = trib_words_in(text.text ? text.text : "", text.length);
+    trib_buffer_release(&text);
+    return n;
+}
+
 /* A note is placed as corpus.notes says. */
 static void add_note(page *p, const xmlNode *region, bool *is_there) {
     trib_markup_text *to = p->to;
     const size_t from = to->apart.length;
+    if (to->notes == TRIB_NOTES_DROP) to->account.counts.notes_out += count_words(p, region);
     if (to->notes == TRIB_NOTES_DROP) return;
+    to->account.counts.notes += count_words(p, region);
     add_lines(p, to->notes == TRIB_NOTES_KEEP ? &to->text : &to->apart, region, is_there);
     size_t length = to->apart.length;
     while (length > from && strchr(" \n", to->apart.text[length - 1])) length--;
@@ -450,7 +468,10 @@ static void add_text_region(page *p, trib_buffer *text, const xmlNode *region, b
                                             "catch-word", "signature-mark", NULL};
     static const char *const notes[] = {"footnote", "footnote-continued", "endnote", "marginalia",
                                         NULL};
-    if (is_of_type(region, furniture)) return;
+    if (is_of_type(region, furniture)) {
+        p->to->account.counts.furniture_out += count_words(p, region);
+        return;
+    }
     if (is_of_type(region, notes) && text == &p->to->text) add_note(p, region, is_there);
     else add_lines(p, text, region, is_there);
 }
@@ -478,6 +499,7 @@ static void add_lines(page *p, trib_buffer *text, const xmlNode *region, bool *i
 trib_status trib_page_text(trib_markup_text *to, xmlNode *root, trib_error *error) {
     page p = {.to = to, .error = error};
     bool is_there = false;
+    strcpy(to->account.kind, "PAGE");
     for (const xmlNode *node = root->children; node; node = node->next) {
         if (!trib_node_is(node, "Page")) continue;
         members regions = {0};

@@ -47,17 +47,14 @@ static bool holds_word(const char *at, size_t n) {
 
 /* Whether the arguments of a macro are not text. */
 static bool is_setting(const char *name) {
-    static const char settings[] =
-        "index indexsee label ref pageref setcounter addtocounter pagestyle thispagestyle "
-        "setlength addtolength bibliography bibliographystyle hypersetup usepackage "
-        "addcontentsline input include newcommand renewcommand providecommand selectlanguage "
-        "begin end stepcounter refstepcounter markboth markright graphicspath definecolor "
-        "geometry linespread fontsize pagenumbering hyphenation nocite phantomsection "
-        "enlargethispage numberwithin theoremstyle newtheorem printbibliography addbibresource "
-        "sisetup vskip hskip edindex sindex glsadd footnotemark crefname cref Cref autoref eqref "
-        "def let";
-    return trib_is_among(settings, name) || strncmp(name, "math", 4) == 0 ||
-           strncmp(name, "fancy", 5) == 0;
+    const size_t n = strlen(name);
+    trib_piece table = trib_markup_table((trib_piece){"latex", 5}), one;
+    trib_rule rule;
+    bool is_listed = false;
+    while (trib_rule_next(&table, &rule))
+        while (*rule.is.at == 's' && trib_piece_next(&rule.elements, &one, " \n"))
+            is_listed = is_listed || (one.n == n && memcmp(one.at, name, one.n) == 0);
+    return is_listed || strncmp(name, "math", 4) == 0 || strncmp(name, "fancy", 5) == 0;
 }
 
 /* Takes account of a message: "[INFO] Skipped '\foo{the text}' at line 3 column 5". */

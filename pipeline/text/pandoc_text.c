@@ -145,9 +145,18 @@ static void read_link(target *to, const json_t *contents) {
     read_value(to, contents);
 }
 
+static void read_heading(target *to, const json_t *contents) {
+    const trib_buffer *text = &to->text.to->text;
+    const size_t from = text->length;
+    read_value(to, contents);
+    if (text->length > from)
+        to->text.to->account.counts.headings +=
+            trib_words_in(text->text + from, text->length - from);
+}
+
 static void read_note(target *to, const json_t *contents) {
     trib_text_target_begin_note(&to->text, to->error);
-    if (!trib_text_target_is_silent(&to->text)) read_value(to, contents);
+    read_value(to, contents);
     trib_text_target_end_note(&to->text, to->error);
 }
 
@@ -168,7 +177,8 @@ static const struct element {
     {"Note", read_note, TRIB_FLOW_NONE},
     {"Cite Math RawInline RawBlock", skip, TRIB_FLOW_NONE},
     {"Plain", read_value, TRIB_FLOW_LINE},
-    {"Para Header BlockQuote OrderedList BulletList Table Div", read_value, TRIB_FLOW_PARAGRAPH},
+    {"Header", read_heading, TRIB_FLOW_PARAGRAPH},
+    {"Para BlockQuote OrderedList BulletList Table Div", read_value, TRIB_FLOW_PARAGRAPH},
     {"CodeBlock", read_code, TRIB_FLOW_PARAGRAPH},
     {"LineBlock", read_lines, TRIB_FLOW_PARAGRAPH},
     {"DefinitionList", read_definitions, TRIB_FLOW_PARAGRAPH},
@@ -198,6 +208,8 @@ static void read_value(target *to, const json_t *value) {
 static void read_front(target *to, const json_t *meta) {
     static const char *const shown[] = {"title", "subtitle", "author", "date", "abstract"};
     const bool has_all = is_from(to, "DOCX LaTeX DocBook");
+    const trib_buffer *text = &to->text.to->text;
+    const size_t from = text->length;
     for (size_t i = has_all ? 0 : 4; i < sizeof shown / sizeof *shown; i++) {
         const json_t *value = json_object_get(meta, shown[i]);
         if (!value) continue;
@@ -205,6 +217,8 @@ static void read_front(target *to, const json_t *meta) {
         read_value(to, value);
         end(to, TRIB_FLOW_PARAGRAPH);
     }
+    if (text->length > from)
+        to->text.to->account.counts.front += trib_words_in(text->text + from, text->length - from);
 }
 
 /* ---- The document ---------------------------------------------------------------------------- */

@@ -45,8 +45,7 @@ static group *inner(reader *r) { return &r->group[r->n_groups - 1]; }
 
 static bool is_read(reader *r) {
     const group *g = inner(r);
-    return !g->is_skipped && !g->is_hidden && !g->is_deleted && !g->is_fonts &&
-           !trib_text_target_is_silent(&r->target);
+    return !g->is_skipped && !g->is_hidden && !g->is_deleted && !g->is_fonts;
 }
 
 /* ---- Characters ------------------------------------------------------------------------------ */

@@ -292,6 +292,7 @@ typedef struct head {
     uint64_t n_replaced;
     bool is_utf8;
     char remark[TRIB_NOTE_MAX];
+    trib_account account;
 } head;
 
 bool trib_spool_of_texts_may_keep(const trib_spool_of_texts *spool, const char *path) {
@@ -307,7 +308,8 @@ void trib_spool_of_texts_keep(trib_spool_of_texts *spool, const char *path,
                   text->references.labels.length,
                   text->n_replaced,
                   is_utf8,
-                  ""};
+                  "",
+                  text->account};
     memcpy(about.remark, text->remark, sizeof about.remark);
     if (!item || about.n_text > TRIB_SPOOL_LONGEST) return;
     pthread_mutex_lock(&reading);
@@ -361,6 +363,7 @@ trib_status trib_spool_of_texts_text(trib_spool_of_texts *spool, const char *pat
         status = add_bytes(spool, &at, about.n_labels, &references->labels, error);
     if (status != TRIB_OK) return status;
     text->n_replaced = about.n_replaced;
+    text->account = about.account;
     memcpy(text->remark, about.remark, sizeof about.remark);
     *is_utf8 = about.is_utf8;
     return TRIB_OK;

@@ -11,7 +11,7 @@
 
 /* How much was removed in one place. A line counts where it ends. */
 typedef struct trib_cut {
-    uint64_t n_bytes, n_lines;
+    uint64_t n_bytes, n_lines, n_words;
 } trib_cut;
 typedef struct trib_cuts {
     trib_cut before, between, after; /* before the first text, between the texts, after the last */
@@ -50,6 +50,7 @@ typedef struct trib_joined {
     /* the overwritten bytes, in ascending order: heads of pages, and what divided words */
     trib_text_ranges heads, hyphens;
     uint64_t n_divided; /* words with a hyphen at the end of a line */
+    uint64_t n_head_words;
 } trib_joined;
 void trib_joined_release(trib_joined *joined);
 

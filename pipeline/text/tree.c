@@ -42,10 +42,10 @@ typedef struct walk {
     const char *span; /* nothing is read up to the element with this id; NULL: all is */
     size_t n_lost;    /* glyphs without a character */
     struct {
-        const xmlChar *name; /* of an element in no table */
-        size_t n;
-    } unknown[TRIB_UNKNOWN_MOST];
-    size_t n_unknown;
+        const xmlNode
+            *node;   /* the outermost heading, front matter, note around the place, or NULL */
+        size_t from; /* where its text begins in target() */
+    } part[3];
     scope *scope; /* [n] the innermost is the last */
     size_t n, cap;
     char page[16];   /* "": none */
@@ -204,6 +204,7 @@ static void end(walk *w, trib_text_flow flow) {
 static void add_text(walk *w, const char *content, bool is_preformatted) {
     static const char white[] = " \t\r\n";
     trib_buffer *text = target(w);
+    if (w->span) w->to->account.counts.forms_out += trib_words_in(content, strlen(content));
     if (w->span) return;
     if (w->joins) {
         content += strspn(content, white);
@@ -367,10 +368,50 @@ static bool goes_on(const xmlNode *node) {
                     trib_is_among("M F", trib_node_attribute(next, "part")));
 }
 
+static size_t part_of(trib_layout layout) {
+    return layout.part == TRIB_PART_NOTE ? 2 : layout.kind == TRIB_KIND_FRONT;
+}
+
+/* Takes account of the begin of an element that is read. */
+static void begin_part(walk *w, const xmlNode *node, trib_layout layout) {
+    const size_t p = part_of(layout);
+    if (p == 0 && layout.kind != TRIB_KIND_HEADING) return;
+    if (w->part[p].node) return;
+    w->part[p].node = node;
+    w->part[p].from = target(w)->length;
+}
+
+/* Counts the words of an element that was read. */
+static void end_part(walk *w, const xmlNode *node, size_t p) {
+    trib_account_counts *const counts = &w->to->account.counts;
+    uint64_t *const n[] = {&counts->headings, &counts->front, &counts->notes};
+    const trib_buffer *text = target(w);
+    if (w->part[p].node != node) return;
+    w->part[p].node = NULL;
+    if (text->length > w->part[p].from)
+        *n[p] += trib_words_in(text->text + w->part[p].from, text->length - w->part[p].from);
+}
+
+/* Counts the words of an element that is not read. */
+static void count_left_out(walk *w, const xmlNode *root, trib_layout layout) {
+    trib_account *const account = &w->to->account;
+    const bool is_note = layout.part == TRIB_PART_NOTE || layout.part == TRIB_PART_MARK;
+    uint64_t n = 0;
+    for (const xmlNode *node = root; node; node = trib_node_after(root, node, true))
+        if ((node->type == XML_TEXT_NODE || node->type == XML_CDATA_SECTION_NODE) && node->content)
+            n += trib_words_in((const char *)node->content, strlen((const char *)node->content));
+    *(is_note                              ? &account->counts.notes_out
+      : layout.kind == TRIB_KIND_FORM      ? &account->counts.forms_out
+      : layout.kind == TRIB_KIND_FURNITURE ? &account->counts.furniture_out
+                                           : &account->counts.others_out) += n;
+    if (!is_note) trib_named_count_add(account->left_out, (const char *)root->name, n);
+}
+
 /* Handles the begin or end of an element. A note in its place is set apart by spaces, so that it is
  * not joined with a word; otherwise it is a part of its own. */
 static void border(walk *w, const xmlNode *node, trib_layout layout, bool begins) {
     const trib_border ends = layout.border;
+    for (size_t p = 0; p < 3 && !begins; p++) end_part(w, node, p);
     if (ends == TRIB_BORDER_WORD ||
         ((ends == TRIB_BORDER_BEGIN || ends == TRIB_BORDER_OPEN) && begins) ||
         (ends == TRIB_BORDER_END && !begins) ||
@@ -401,12 +442,7 @@ static void count_unknown(walk *w, const xmlNode *node, trib_layout layout) {
     if (vocabulary->is_open || layout.flow != TRIB_FLOW_NONE || !node->children ||
         trib_is_known(&w->readings, node))
         return;
-    size_t i = 0;
-    while (i < w->n_unknown && strcmp((const char *)w->unknown[i].name, (const char *)node->name))
-        i++;
-    if (i == TRIB_UNKNOWN_MOST) return;
-    if (i == w->n_unknown) w->unknown[w->n_unknown++].name = node->name;
-    w->unknown[i].n++;
+    trib_named_count_add(w->to->account.unknown, (const char *)node->name, 1);
 }
 
 /* Says what of the tree was not read, or may be read wrongly. */
@@ -423,12 +459,14 @@ static void make_remark(const walk *w) {
                  "no element after <delSpan> has the xml:id %.60s: what "
                  "follows is not read",
                  w->span);
-    for (size_t i = 0, n = strlen(remark); i < w->n_unknown; i++, n = strlen(remark))
-        snprintf(remark + n, TRIB_NOTE_MAX - n, "%s<%.30s> (%zu)",
+    const trib_named_count *const unknown = w->to->account.unknown;
+    size_t n = strlen(remark);
+    for (size_t i = 0; i < TRIB_ACCOUNT_NAMES && unknown[i].n > 0; i++, n = strlen(remark))
+        snprintf(remark + n, TRIB_NOTE_MAX - n, "%s<%s> (%lu)",
                  i > 0    ? ", "
                  : n == 0 ? "unknown elements are read in the line: "
                           : "; unknown elements: ",
-                 (const char *)w->unknown[i].name, w->unknown[i].n);
+                 unknown[i].name, (unsigned long)unknown[i].n);
 }
 
 /* ---- The walk -------------------------------------------------------------------------------- */
@@ -451,6 +489,8 @@ static bool visit(walk *w, const xmlNode *node) {
     if (*to == '#' && !w->span) w->span = to + 1;
     count_unknown(w, node, layout);
     if (reads) trib_readings_choose(&w->readings, (xmlNode *)(uintptr_t)node, layout.use);
+    if (!reads && node->children) count_left_out(w, node, layout);
+    w->to->account.counts.joined += layout.border == TRIB_BORDER_JOIN;
     if (layout.border == TRIB_BORDER_JOIN) { /* a word broken at a line end is joined */
         trib_buffer *text = target(w);
         trib_text_join(text, text == &w->to->apart ? w->from : 0);
@@ -459,6 +499,7 @@ static bool visit(walk *w, const xmlNode *node) {
     if ((reads && node->children) || !node->children) begin_element(w, node);
     else if (layout.part == TRIB_PART_SKIP) skip_element(w, node);
     if (node->children || layout.part == TRIB_PART_READ || !reads) border(w, node, layout, true);
+    if (reads && node->children) begin_part(w, node, layout);
     if (!reads || !add_instead(w, node, layout)) return node->children && reads;
     end_element(w, node);
     if (node->children) border(w, node, layout, false);
@@ -472,6 +513,7 @@ trib_status trib_tree_text(trib_markup_text *to, xmlNode *root, const char *name
     if (status != TRIB_OK) return status;
     w->to = to, w->name = name, w->error = error, w->from = to->apart.length;
     trib_readings_begin(&w->readings, root, &to->edition);
+    strcpy(to->account.kind, w->readings.vocabulary->name);
     for (const xmlNode *node = root; node && w->status == TRIB_OK;) {
         if (visit(w, node)) {
             node = node->children;
@@ -484,6 +526,7 @@ trib_status trib_tree_text(trib_markup_text *to, xmlNode *root, const char *name
         }
         node = node == root ? NULL : node->next;
     }
+    w->to->account.counts.lost += w->n_lost;
     make_remark(w);
     status = w->status;
     trib_text_end(&to->text, TRIB_FLOW_LINE, error);

@@ -37,6 +37,7 @@ typedef struct reading {
     const char *at, *end;
     char book[8], chapter[16];
     size_t from;     /* start of the current note in to->apart */
+    size_t in;       /* and in to->text */
     bool is_in_note; /* text goes where notes go */
     bool is_unread;  /* text is not read, up to the next marker of a note */
 } reading;
@@ -57,7 +58,7 @@ static role role_of(const char *name, size_t n) {
 /* ---- Text ------------------------------------------------------------------------------------ */
 
 static trib_buffer *target(const reading *r) {
-    return r->is_in_note && r->to->notes == TRIB_NOTES_SEPARATE ? &r->to->apart : &r->to->text;
+    return r->is_in_note && r->to->notes != TRIB_NOTES_KEEP ? &r->to->apart : &r->to->text;
 }
 
 static void end_flow(const reading *r, trib_text_flow flow) {
@@ -82,14 +83,13 @@ static bool is_before_end(const reading *r) {
 /* Appends the text up to the next marker. White space is made one space or line end; "~" is a
  * space that does not break, "//" a line break that is optional. */
 static void add_text(reading *r) {
-    const bool is_dropped = r->is_in_note && r->to->notes == TRIB_NOTES_DROP;
     const bool has_attributes = is_before_end(r);
     trib_buffer *text = target(r);
     bool is_attribute = false; /* after "|", up to the marker */
     for (; r->at < r->end && *r->at != '\\'; r->at++) {
         const char c = *r->at;
         is_attribute = is_attribute || (c == '|' && has_attributes);
-        if (is_dropped || r->is_unread || is_attribute) continue;
+        if (r->is_unread || is_attribute) continue;
         const bool is_break = c == '/' && r->at + 1 < r->end && r->at[1] == '/';
         if (is_break) r->at++;
         if (is_white(c) || is_break) {
@@ -138,6 +138,7 @@ static void mark(const reading *r, const char *verse) {
 
 static void end_note(reading *r) {
     if (!r->is_in_note) return;
+    trib_markup_count_note(r->to, target(r), r->to->notes == TRIB_NOTES_KEEP ? r->in : r->from);
     if (r->to->notes == TRIB_NOTES_KEEP) trib_buffer_add(&r->to->text, " ", 1, r->error);
     if (r->to->notes == TRIB_NOTES_SEPARATE) {
         trib_text_trim(&r->to->apart, r->from);
@@ -151,6 +152,7 @@ static void begin_note(reading *r) {
     end_note(r);
     read_word(r, caller, sizeof caller); /* "+", "-", or a letter */
     r->is_in_note = true;
+    r->in = r->to->text.length;
     if (r->to->notes == TRIB_NOTES_KEEP) trib_text_space(&r->to->text, 0, r->error);
 }
 

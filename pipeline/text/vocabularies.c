@@ -35,7 +35,8 @@ static const struct {
              {TRIB_SAYS_USE,
               "- choice apparatus readings lemma reading source regular glyph escaped "
               "morphemes speaker stage span"},
-             {TRIB_SAYS_INSTEAD, "source=@ regular=@"}};
+             {TRIB_SAYS_INSTEAD, "source=@ regular=@"},
+             {TRIB_SAYS_KIND, "- heading front furniture"}};
 
 unsigned trib_reading_word(trib_piece name, int *value) {
     for (size_t k = 0; k < sizeof words / sizeof *words; k++) {

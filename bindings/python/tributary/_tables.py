@@ -28,14 +28,17 @@ TYPES: Dict[str, str] = {
         source_texts count first number components iterations cut left_out family
         places passages sources""".split(), "c"),
     **dict.fromkeys("""year target_from_character target_to_character source_from_character
-        source_to_character distance component""".split(), "n"),
+        source_to_character distance component headings front notes notes_out forms_out
+        furniture_out others_out stripped_out numbers_out joined unseen lost signs alone
+        short_alone""".split(), "n"),
     **dict.fromkeys("""share low high mass score rarity cosine strongest_share probability
         lambda error l1_error core_consistency mean_distance matched credited
         belief""".split(), "f"),
     **dict.fromkeys("is_target is_decoy below_floor notable chosen".split(), "b"),
 }
 # Columns that are texts in one table and numbers in others.
-TEXTS = {"parallels": {"shared"}, "formulas": {"first"}, "factors": {"word"}}
+TEXTS = {"parallels": {"shared"}, "formulas": {"first"}, "factors": {"word"},
+         "inputs": {"left_out"}}
 _DTYPES = {"c": "int64", "n": "Int64", "f": "float64", "b": "bool"}
 
 

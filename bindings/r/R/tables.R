@@ -7,12 +7,15 @@ counts <- columns("bytes words ngrams target_count source_count other_documents 
     target_first target_words target_from target_to source_first source_words source_from source_to
     target_word source_word shared documents targets word flows target_texts source_texts count
     first number components iterations cut left_out family places passages sources year
-    target_from_character target_to_character source_from_character source_to_character distance component")
+    target_from_character target_to_character source_from_character source_to_character distance
+    component headings front notes notes_out forms_out furniture_out others_out stripped_out
+    numbers_out joined unseen lost signs alone short_alone")
 fractions <- columns("share low high mass score rarity cosine strongest_share probability lambda
     error l1_error core_consistency mean_distance matched credited belief")
 truths <- columns("is_target is_decoy below_floor notable chosen")
 # Columns that are texts in one table and numbers in others.
-text_columns <- list(parallels = "shared", formulas = "first", factors = "word")
+text_columns <- list(parallels = "shared", formulas = "first", factors = "word",
+                     inputs = "left_out")
 
 # A tibble where the package tibble is installed and the option tributary.tibble is not FALSE.
 as_table <- function(frame) {
