@@ -102,8 +102,7 @@ static void end_input(trib_writer *writer, const inputs *t, const trib_corpus_do
                       const trib_account *account) {
     for (size_t i = 0; i < TRIB_ACCOUNT_COLUMNS; i++) {
         char text[TRIB_ACCOUNT_TEXT] = "";
-        if (account && i < trib_config_account_columns(t->config))
-            trib_account_cell(text, account, i);
+        if (account) trib_account_cell(text, account, i);
         trib_write_text(writer, "\t");
         trib_write_tab_cell(writer, text);
     }

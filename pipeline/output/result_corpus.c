@@ -137,32 +137,14 @@ static trib_factors_record *make_factors(trib_arena *arena, const trib_config *c
     return record;
 }
 
-static trib_cut_record *make_cut(trib_arena *arena, const trib_cut *cut) {
-    trib_cut_record *const record = trib_arena_new(arena, 1, sizeof *record);
-    if (record) *record = (trib_cut_record){cut->n_bytes, cut->n_lines};
-    return record;
-}
-
-/* Describes the parts that were stripped from a file. */
-static trib_stripped_record *make_cuts(trib_arena *arena, const trib_cuts *cuts) {
-    trib_stripped_record *const record =
-        cuts->n_texts > 0 ? trib_arena_new(arena, 1, sizeof *record) : NULL;
-    if (record)
-        *record =
-            (trib_stripped_record){cuts->n_texts, make_cut(arena, &cuts->before),
-                                   make_cut(arena, &cuts->between), make_cut(arena, &cuts->after)};
-    return record;
-}
-
-static trib_account_record *make_account(trib_arena *arena, const trib_account *account,
-                                         size_t n_columns) {
+static trib_account_record *make_account(trib_arena *arena, const trib_account *account) {
     trib_account_record *const record = trib_arena_new(arena, 1, sizeof *record);
     if (!record) return NULL;
     *record = (trib_account_record){0};
     memcpy(record, &account->counts, sizeof account->counts);
     const char **const text[] = {&record->left_out, &record->unknown, &record->begins,
                                  &record->ends};
-    for (size_t i = TRIB_ACCOUNT_ROWS; i < n_columns; i++) {
+    for (size_t i = TRIB_ACCOUNT_ROWS; i < TRIB_ACCOUNT_COLUMNS; i++) {
         char cell[TRIB_ACCOUNT_TEXT];
         trib_account_cell(cell, account, i);
         if (*cell) *text[i - TRIB_ACCOUNT_ROWS] = keep(arena, cell);
@@ -193,15 +175,13 @@ static void fill_document(trib_document_record *record, trib_arena *arena,
         .kind = trib_document_kind(document, words),
         .encoding = words->encoding,
         .language = about->language,
-        .stripped = make_cuts(arena, &words->cuts),
         .words = words->n_tokens,
         .vocabulary = size->n_words,
         .ngrams = counts->n_ngrams,
         .nonzeros = size->n_nonzeros,
         .wildcard_ngrams = share_of(counts->n_wildcard_ngrams, counts->n_ngrams),
         .replaced = words->counts.n_replaced,
-        .account =
-            make_account(arena, &words->account, trib_config_account_columns(results->config)),
+        .account = make_account(arena, &words->account),
         .factors = make_factors(arena, results->config, trib_counts_table(counts),
                                 &results->decomposition[d])};
 }

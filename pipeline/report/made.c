@@ -2,7 +2,7 @@
  * what the method cannot show, and which files contain the numbers of the page. */
 #include "pipeline/config/documents.h"
 #include "pipeline/report/report.h"
-#include "pipeline/text/account.h"
+#include "pipeline/support/account.h"
 
 #include <string.h>
 
@@ -119,6 +119,13 @@ static void write_left_out(trib_report *report) {
     trib_html_end(html);
 }
 
+/* The columns of the account. */
+static const struct {
+    const char *title, *what;
+} columns[] = {
+#define COLUMN(name, title, what) {title, what},
+    TRIB_ACCOUNT_COUNTS(COLUMN){"Left out", ""}, {"Unknown", ""}, {"Begins", ""}, {"Ends", ""}};
+
 static uint64_t count_of(const trib_account_record *account, size_t i) {
     trib_account_counts counts;
     memcpy(&counts, account, sizeof counts);
@@ -143,8 +150,7 @@ static void write_account(trib_report *report) {
     trib_report_open_head(html, "numbers", "What was read of each text, and what was left out");
     trib_report_columns(html, "Text|Read as|Encoding|#Bytes|#Words");
     for (size_t i = 0; i < TRIB_ACCOUNT_ROWS; i++)
-        if (has_count(documents, i))
-            trib_report_columns(html, "#{s}", trib_account_columns[i].title);
+        if (has_count(documents, i)) trib_report_columns(html, "#{s}", columns[i].title);
     trib_report_open_rows(html);
     for (size_t d = 0; d < trib_report_rows(documents->n); d++) {
         const trib_document_record *document = &documents->item[d];
@@ -155,8 +161,7 @@ static void write_account(trib_report *report) {
                                     account->ends};
         for (size_t i = 0; i < sizeof text / sizeof *text; i++)
             if (text[i])
-                trib_report_say(html, ". {s}: {t}",
-                                trib_account_columns[TRIB_ACCOUNT_ROWS + i].title, text[i]);
+                trib_report_say(html, ". {s}: {t}", columns[TRIB_ACCOUNT_ROWS + i].title, text[i]);
         trib_report_say(html, "</small></th>");
         trib_report_cells(html, "{s}|{t}|#{n}|#{n}", document->kind, document->encoding,
                           (double)document->bytes, (double)document->words);
@@ -170,8 +175,7 @@ static void write_account(trib_report *report) {
     trib_report_say(html, "<ul class='note'>");
     for (size_t i = 0; i < TRIB_ACCOUNT_ROWS; i++)
         if (has_count(documents, i))
-            trib_report_say(html, "<li>{s}: {s}</li>", trib_account_columns[i].title,
-                            trib_account_columns[i].what);
+            trib_report_say(html, "<li>{s}: {s}</li>", columns[i].title, columns[i].what);
     trib_html_end(html);
 }
 

@@ -82,15 +82,6 @@ typedef struct trib_same_words_record {
     trib_change_records changes;
 } trib_same_words_record;
 
-typedef struct trib_cut_record {
-    uint64_t bytes, lines;
-} trib_cut_record;
-
-typedef struct trib_stripped_record {
-    uint64_t texts;
-    trib_cut_record *before, *between, *behind;
-} trib_stripped_record;
-
 typedef struct trib_rank_record { /* of a decomposition */
     uint64_t rank, components;
     TRIB_OR_NULL double error, l1_error, core_consistency;
@@ -133,7 +124,6 @@ typedef struct trib_document_record {
     uint64_t bytes;
     const char *kind, *encoding;
     TRIB_IF const char *language;
-    TRIB_IF trib_stripped_record *stripped;
     uint64_t words, vocabulary, ngrams, nonzeros;
     double wildcard_ngrams;
     uint64_t replaced;

@@ -152,21 +152,10 @@ static trib_status check_lists(const trib_run *run, trib_error *error) {
     return status;
 }
 
-/* Logs what the texts show together. */
-static trib_status notice(trib_run *run, trib_error *error) {
-    const trib_taken *taken = &run->words.taken;
-    const size_t n = taken->n;
-    const trib_status status = trib_notice(&run->corpus, &run->words, error);
-    for (size_t i = n; i < taken->n; i++)
-        trib_log_say(run->env.log, TRIB_LOG_INFO, "%s", taken->line[i]);
-    return status;
-}
-
 static trib_status do_vocabulary(trib_run *run, trib_error *error) {
     trib_status status =
         trib_stage_vocabulary(&run->env, &run->words, &run->word_counts, &run->vocab, error);
     const trib_config *config = run->env.config;
-    if (status == TRIB_OK) status = notice(run, error);
     if (status == TRIB_OK) status = check_lists(run, error);
     const bool is_printed =
         status == TRIB_OK && run->cache && (has_parallels(config) || config->influence.close);

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "pipeline/config/config.h"
 #include "pipeline/support/pack.h"
 #include "pipeline/support/path.h"
 
@@ -210,10 +209,6 @@ const char *trib_document_kind(const trib_document *document, const trib_documen
     return is_plain && *words->account.kind ? words->account.kind : document->kind;
 }
 
-size_t trib_config_account_columns(const trib_config *config) {
-    return config->report.text == TRIB_TEXT_NONE ? TRIB_ACCOUNT_COLUMNS - 2 : TRIB_ACCOUNT_COLUMNS;
-}
-
 trib_status trib_taken_say(trib_taken *taken, const char *line, trib_error *error) {
     trib_status status = TRIB_GROW(&taken->line, &taken->cap, taken->n + 1, "messages", error);
     if (status == TRIB_OK)
@@ -333,6 +328,7 @@ static void pack_places(void *context, int from, trib_pack *pack) {
         TRIB_PACK(pack, document->numbered_size);
         TRIB_PACK(pack, document->n_tokens); /* some words may have been left out */
         TRIB_PACK(pack, document->n_words);
+        TRIB_PACK(pack, document->account.counts);
         if (!pack->reads) continue;
         document->file = &of->reader;
         document->from = document->numbered_from;

@@ -54,10 +54,6 @@ typedef struct trib_document_words {
 /* What the file of a document is: as it was read, where its name and first bytes do not say it. */
 const char *trib_document_kind(const trib_document *document, const trib_document_words *words);
 
-/* How many columns of an account may be shown: not the last two, words of the text, without
- * report.text. */
-size_t trib_config_account_columns(const trib_config *config);
-
 /* Words of several documents in an unnamed file: one for each thread that reads texts. */
 typedef struct trib_words_spill {
     trib_writer writer;

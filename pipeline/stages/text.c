@@ -307,6 +307,8 @@ trib_status trib_words_report(const trib_environment *env, const trib_document *
     memcpy(words->encoding, about->encoding, sizeof words->encoding);
     words->n_divided = about->n_divided;
     words->account = about->account;
+    if (env->config->report.text == TRIB_TEXT_NONE)
+        words->account.begins[0] = words->account.ends[0] = '\0';
     if (env->config->corpus.strip.n > 0) status = report_cuts(env, path, about, error);
     if (status == TRIB_OK && *about->remark && about->remark_line == 0 &&
         !is_licence_said(env->warnings, about->remark))

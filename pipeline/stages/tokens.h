@@ -27,9 +27,6 @@ trib_status trib_stage_tokens(const trib_environment *env, trib_corpus *corpus,
 trib_status trib_stage_vocabulary(const trib_environment *env, trib_corpus_words *words,
                                   trib_word_counts *counts, trib_vocab *vocab, trib_error *error);
 
-/* Adds to words->taken what the accounts of the texts show together (noticed.c). */
-trib_status trib_notice(const trib_corpus *corpus, trib_corpus_words *words, trib_error *error);
-
 /* Looks at the words of a document (looks.c). */
 void trib_words_look(const trib_words *words, trib_looks *looks);
 /* Chooses what `tokens.transform: auto` stands for, from all documents, into words->taken. All

@@ -5,7 +5,6 @@
 #include "pipeline/config/config.h"
 #include "pipeline/stages/document_words.h"
 #include "pipeline/stages/tokens.h"
-#include "pipeline/support/pack.h"
 
 #include <string.h>
 
@@ -241,12 +240,6 @@ static void count_alone(trib_document_words *document, const trib_vocab *vocab,
     }
 }
 
-static void pack_alone(void *context, int from, trib_pack *pack) {
-    trib_corpus_words *const words = context;
-    for (uint32_t d = 0; d < words->n_documents; d++)
-        if (words->document[d].rank == from) TRIB_PACK(pack, words->document[d].account.counts);
-}
-
 /* Replaces the provisional ids of all words by those of the vocabulary. */
 static trib_status number_documents(const trib_environment *env, trib_corpus_words *words,
                                     const trib_vocab *vocab, const uint32_t *final_id,
@@ -342,8 +335,8 @@ static trib_status build(const trib_config *config, const trib_word_counts *coun
     return status;
 }
 
-static trib_status make_vocabulary(const trib_environment *env, trib_corpus_words *words,
-                                   trib_word_counts *counts, trib_vocab *vocab, trib_error *error) {
+trib_status trib_stage_vocabulary(const trib_environment *env, trib_corpus_words *words,
+                                  trib_word_counts *counts, trib_vocab *vocab, trib_error *error) {
     const trib_comm *comm = env->comm;
     if (counts->spellings.norms ||
         (counts->most_words > 0 && trib_share_n_words(comm, counts) > counts->most_words))
@@ -358,12 +351,4 @@ static trib_status make_vocabulary(const trib_environment *env, trib_corpus_word
     if (status == TRIB_OK) trib_word_counts_release(counts);
     trib_free(final_id);
     return status;
-}
-
-trib_status trib_stage_vocabulary(const trib_environment *env, trib_corpus_words *words,
-                                  trib_word_counts *counts, trib_vocab *vocab, trib_error *error) {
-    const trib_status status = make_vocabulary(env, words, counts, vocab, error);
-    return env->comm->size > 1
-               ? trib_comm_tell_all(env->comm, status, false, pack_alone, words, error)
-               : status;
 }
