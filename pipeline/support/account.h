@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The counts of an account: name, title of a column, and what it counts. Words of parts and words left out are
- * counted before the text is cut into words, so they are approximate. */
+/* The counts of an account: name, title of a column, and what it counts. Words of parts and words
+ * left out are counted before the text is cut into words: about so many. */
 #define TRIB_ACCOUNT_COUNTS(ROW)                                                                   \
     ROW(headings, "Headings", "words of headings")                                                 \
     ROW(front, "Front matter", "words of title pages, prefaces and other front matter")            \
