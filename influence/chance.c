@@ -317,11 +317,11 @@ static double discount_3(uint32_t count) { return DISCOUNT_3[count < 3 ? 0 : cou
  * `in_context` times; both include the occurrence at hand, which is subtracted here. `shorter` is
  * the probability after the shorter context. The other words of the context are taken to be
  * discounted as this one is. At the end of a repetition a word can be counted where its context was
- * not. */
+ * not; where two repetitions meet, the context where no word after it was. */
 static double interpolate(double count, double in_context, followers after, double discount,
                           double shorter) {
     const double others = fmax(in_context, after.count) - 1;
-    if (!(others > 0)) return shorter;
+    if (!(others > 0) || after.types == 0) return shorter;
     return fmax(count - 1 - discount, 0) / others +
            fmin(1, discount * after.types / others) * shorter;
 }
@@ -330,7 +330,8 @@ static double chance_of(const language *l, const trib_word_order *target, size_t
     const uint32_t *word = target->word + i;
     size_t place;
     if (word[0] == TRIB_BREAK) return 1;
-    double p = (l->word[word[0]].count - 1 + ANYWHERE) / (l->total + ANYWHERE * l->n_types);
+    double p =
+        (fmax(l->word[word[0]].count, 1) - 1 + ANYWHERE) / (l->total + ANYWHERE * l->n_types);
     if (target->pair[i] == TRIB_NO_NUMBER) return fmin(p, 1);
     const context *before = &l->word[word[-1]];
     (void)find_number(l->pairs, target->pair[i], &place);

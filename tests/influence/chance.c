@@ -97,9 +97,10 @@ static double slow_chance(const corpus *c, const uint32_t *word, size_t n) {
     }
     const double before = fmax(times(c, word, n - 1), n_following(c, word, n - 1, false)) - 1;
     const double shorter = slow_chance(c, word + 1, n - 1);
-    if (!(before > 0)) return shorter;
+    const double different = n_following(c, word, n - 1, true);
+    if (!(before > 0) || different == 0) return shorter;
     return fmax(times(c, word, n) - 1 - discount, 0) / before +
-           fmin(1, discount * n_following(c, word, n - 1, true) / before) * shorter;
+           fmin(1, discount * different / before) * shorter;
 }
 
 /* The corpus is there until the next call. */
@@ -171,6 +172,18 @@ TEST(chances_are_those_of_the_formula_where_passages_are_repeated) {
     for (int d = 0; d < 4; d++) free(text[d]);
     free(target);
     free(own);
+}
+
+/* Where two things that the target says again meet, every word is one of a repetition, and what
+ * follows the pair there was never counted. */
+TEST(where_repetitions_meet_no_word_is_impossible) {
+    static const char *const text[] = {
+        "a b c d e f x y z g h i j k l p q r a b c d e f g h i j k l", "m f g n o f g t u v w",
+        "s s s s", "t t t t"};
+    double chance[LONGEST];
+    const corpus *c = read_corpus(trib_texts_count(3, text, 4));
+    find(c, chance);
+    for (size_t i = 0; i < c->order[0].n; i++) EXPECT(chance[i] > 0 && chance[i] <= 1);
 }
 
 #define PASSAGE "one two three four five six seven eight nine ten"
