@@ -369,7 +369,7 @@ TEST(a_gap_is_altered_where_the_source_explains_the_rest) {
         for (copy.n = 0; copy.n < n_span + rows[r].n_own; copy.n++) {
             const size_t k = copy.n;
             const bool is_own = k >= n_span || (k >= rows[r].n_run && k < rows[r].n_run + GAP);
-            if (is_own) snprintf(copy.word[k], LONG, "q%zux%zu", k % 7, k);
+            if (is_own) snprintf(copy.word[k], LONG, "q%ux%u", (unsigned)k % 7, (unsigned)k);
             else memcpy(copy.word[k], source.word[k], LONG);
             for (char *at = copy.word[k]; is_own && *at; at++)
                 if (*at <= '9') *at += 'a' - '0'; /* words of digits alone have no letters */

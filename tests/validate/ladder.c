@@ -24,7 +24,7 @@ static void parse_source(plan *p, const char *field, const char *line) {
 
 /* One corpus: the rung of a line, from a pool, for the time'th time. */
 static void parse(plan *p, const char *from, const char *pool_name, size_t time, bool judge) {
-    char line[LINE], pools[256], *rest = NULL;
+    char line[LINE], pools[256], again[24] = "", *rest = NULL;
     known_case *c = p->c;
     int used = 0;
     snprintf(line, sizeof line, "%s", from);
@@ -33,8 +33,8 @@ static void parse(plan *p, const char *from, const char *pool_name, size_t time,
         fail_to_read("its first columns", from);
     snprintf(c->pool, sizeof c->pool, "%s", pool_name);
     c->rung[strcspn(c->rung, "*")] = '\0';
-    snprintf(c->name, sizeof c->name, "%s-%s", c->rung, pool_name);
-    if (time > 0) snprintf(c->name + strlen(c->name), 8, "-%zu", time + 1);
+    if (time > 0) snprintf(again, sizeof again, "-%zu", time + 1);
+    snprintf(c->name, sizeof c->name, "%.23s-%.31s%.8s", c->rung, pool_name, again);
     c->judge = judge;
     c->is_first = strncmp(pools, pool_name, strlen(pool_name)) == 0;
     for (char *field = strtok_r(line + used, " \t", &rest); field;
