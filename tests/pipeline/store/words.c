@@ -14,7 +14,7 @@ typedef struct heard {
 
 static const trib_words_about about = {
     .counts = {.n_bytes = 1000000, .n_words = 7, .n_dropped_numbers = 300, .n_replaced = 1},
-    .cuts = {{17, 2}, {0, 0}, {70000, 900}, 1},
+    .cuts = {{17, 2, 3}, {0, 0, 0}, {70000, 900, 11}, 1},
     .encoding = "windows-1252",
     .remark = "no end is marked",
     .remark_line = 12};
@@ -40,7 +40,8 @@ static trib_status expect_words(const trib_words *words, const heard *word, size
     ids.ids_only = true;
     EXPECT(strcmp(words->about.encoding, about.encoding) == 0);
     EXPECT(strcmp(words->about.remark, about.remark) == 0);
-    EXPECT(words->about.remark_line == 12 && words->about.cuts.after.n_lines == 900);
+    EXPECT(words->about.remark_line == 12 && words->about.cuts.after.n_lines == 900 &&
+           words->about.cuts.after.n_words == 11);
     EXPECT(words->about.counts.n_dropped_numbers == 300);
     for (uint64_t i = from; i < words->n_tokens && status == TRIB_OK; i++) {
         status = trib_words_at(words, i, &block, error);
