@@ -3,6 +3,7 @@
 #include <omp.h>
 #include <string.h>
 
+#include "pipeline/output/files.h"
 #include "pipeline/run/cached.h"
 #include "pipeline/support/memory_limit.h"
 
@@ -160,6 +161,9 @@ static trib_status do_stages(trib_run *run, const trib_run_options *options, tri
         status = trib_comm_agree(&run->comm, status, error);
         trib_log_stage_end(run->env.log);
     }
+    if (status == TRIB_OK && writes && !options->dry_run && options->until &&
+        is_before(options->until, "tensors"))
+        status = trib_inputs_write(&run->directory, &run->words, error);
     return status;
 }
 

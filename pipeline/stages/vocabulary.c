@@ -219,38 +219,15 @@ static trib_status leave_out_words(const trib_environment *env, trib_corpus_word
 
 /* ---- The stage ------------------------------------------------------------------------------- */
 
-/* Whether a word has up to three letters, in a script whose words are usually longer. */
-static bool is_short(const char *word) {
-    size_t n = 0;
-    bool is_long = false; /* U+0580 and later: not Latin, Greek or Cyrillic */
-    for (const char *at = word; *at; at++) {
-        n += (*at & 0xC0) != 0x80;
-        is_long = is_long || (unsigned char)*at >= 0xD6;
-    }
-    return n <= 3 && !is_long;
-}
-
-/* Counts the words of a document that occur once in the corpus; they have the highest ids. */
-static void count_alone(trib_document_words *document, const trib_vocab *vocab,
-                        const uint32_t id[]) {
-    for (uint32_t w = 0; w < document->n_words; w++) {
-        if (id[w] >= vocab->n_words || vocab->count[id[w]] > 1) continue;
-        document->account.counts.alone++;
-        document->account.counts.short_alone += is_short(vocab->word[id[w]]);
-    }
-}
-
 /* Replaces the provisional ids of all words by those of the vocabulary. */
 static trib_status number_documents(const trib_environment *env, trib_corpus_words *words,
-                                    const trib_vocab *vocab, const uint32_t *final_id,
-                                    trib_error *error) {
+                                    const uint32_t *final_id, trib_error *error) {
     trib_status status = TRIB_OK;
     for (uint32_t d = 0; d < words->n_documents && status == TRIB_OK; d++) {
         trib_document_words *document = &words->document[d];
         uint32_t *id = NULL;
         status = trib_document_words_ids(document, &id, error);
         for (uint32_t w = 0; id && w < document->n_words; w++) id[w] = final_id[id[w]];
-        if (id && vocab->n_other == 0) count_alone(document, vocab, id);
         if (id) status = trib_corpus_words_put_ids(words, document, id, true, env->scratch, error);
         trib_free(id);
     }
@@ -314,7 +291,7 @@ static trib_status merge_words(const trib_environment *env, trib_corpus_words *w
         words->changes.has_norms = true;
         trib_comm_share(env->comm, 0, words->changes.hash, sizeof words->changes.hash);
     }
-    if (status == TRIB_OK) status = number_documents(env, words, vocab, final_id.bytes, error);
+    if (status == TRIB_OK) status = number_documents(env, words, final_id.bytes, error);
     if (status == TRIB_OK) trib_word_counts_release(counts);
     trib_scratch_array_close(&final_id);
     return status == TRIB_OK && has_norms ? leave_out_words(env, words, error) : status;
@@ -347,8 +324,43 @@ trib_status trib_stage_vocabulary(const trib_environment *env, trib_corpus_words
     if (status == TRIB_OK && comm->rank == 0)
         status = build(env->config, counts, vocab, final_id, error);
     status = trib_share_vocabulary(comm, status, counts, vocab, final_id, error);
-    if (status == TRIB_OK) status = number_documents(env, words, vocab, final_id, error);
+    if (status == TRIB_OK) status = number_documents(env, words, final_id, error);
     if (status == TRIB_OK) trib_word_counts_release(counts);
     trib_free(final_id);
+    return status;
+}
+
+/* ---- Words that occur nowhere else ----------------------------------------------------------- */
+
+/* Whether a word has up to three letters, in a script whose words are usually longer. */
+static bool is_short(const char *word) {
+    size_t n = 0;
+    bool is_long = false; /* U+0580 and later: not Latin, Greek or Cyrillic */
+    for (const char *at = word; *at; at++) {
+        n += (*at & 0xC0) != 0x80;
+        is_long = is_long || (unsigned char)*at >= 0xD6;
+    }
+    return n <= 3 && !is_long;
+}
+
+trib_status trib_count_alone(trib_corpus_words *words, const trib_vocab *vocab, trib_error *error) {
+    trib_status status = TRIB_OK;
+    for (uint32_t d = 0; d < words->n_documents && vocab->n_other == 0; d++) {
+        trib_document_words *const document = &words->document[d];
+        trib_account_counts *const counts = &document->account.counts;
+        trib_words_cursor text = {0};
+        trib_placed_word word;
+        counts->alone = counts->short_alone = 0;
+        status = trib_words_cursor_open(&text, document, error);
+        for (size_t i = 0; i < document->n_tokens && status == TRIB_OK; i++) {
+            status = trib_words_cursor_at(&text, i, &word, error);
+            if (status != TRIB_OK || word.id >= vocab->n_words || vocab->count[word.id] > 1)
+                continue;
+            counts->alone++;
+            counts->short_alone += is_short(vocab->word[word.id]);
+        }
+        trib_words_cursor_close(&text);
+        if (status != TRIB_OK) break;
+    }
     return status;
 }

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/system.h"
@@ -126,6 +128,16 @@ static void *wait_at(void *gate) {
     return NULL;
 }
 
+/* Waits until threads that ended are gone for the system, too, which counts them a moment longer
+ * than pthread_join: until the folder of all threads has no more than `n` links. */
+static void await_threads(nlink_t n) {
+    const struct timespec moment = {.tv_nsec = 1000000};
+    struct stat now;
+    for (int i = 0; i < 1000 && trib_disk_about("/proc/self/task", &now) == 0 && now.st_nlink > n;
+         i++)
+        nanosleep(&moment, NULL);
+}
+
 /* How many of n threads the system lets this process have (ulimit -u, pids.max), which OpenMP finds
  * out by ending the program. */
 static int threads_to_be_had(int n) {
@@ -134,7 +146,9 @@ static int threads_to_be_had(int n) {
     static int n_known = 1; /* that there were once */
     static pthread_t thread[MOST];
     int n_made = 1; /* with this one */
+    struct stat before = {0};
     pthread_mutex_lock(&alone);
+    const bool is_known = trib_disk_about("/proc/self/task", &before) == 0;
     pthread_mutex_lock(&gate);
     while (n > n_known && n_made < n && n_made < MOST &&
            pthread_create(&thread[n_made], NULL, wait_at, &gate) == 0)
@@ -142,7 +156,9 @@ static int threads_to_be_had(int n) {
     pthread_mutex_unlock(&gate);
     const int n_ours = n_made == n ? n : n_made > OTHERS ? n_made - OTHERS : 1;
     if (n_ours > n_known) n_known = n_ours;
+    const bool has_others = n_made > 1;
     while (n_made > 1) pthread_join(thread[--n_made], NULL);
+    if (has_others && is_known) await_threads(before.st_nlink);
     n = n < n_known ? n : n_known;
     pthread_mutex_unlock(&alone);
     return n;
