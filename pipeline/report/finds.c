@@ -320,6 +320,16 @@ static void write_sentence(trib_report *report, const trib_find *find) {
                         source_date);
 }
 
+/* Whether one of the finds before this one, of the same target, is of its family. */
+static bool is_repeated(const trib_report *report, size_t f) {
+    const trib_find *const find = report->find;
+    for (size_t k = 0; find[f].passage->family && k < f; k++)
+        if (find[k].target == find[f].target && find[k].passage->family &&
+            find[k].passage->family->number == find[f].passage->family->number)
+            return true;
+    return false;
+}
+
 /* Writes the strongest finds in words. Of finds about the same words only the strongest is
  * written. */
 static void write_sentences(trib_report *report) {
@@ -330,7 +340,7 @@ static void write_sentences(trib_report *report) {
     trib_html_open(html, "ol", "strongest");
     for (size_t f = 0; f < report->n_finds && f < LISTED && n_said < SENTENCES; f++) {
         const trib_find *find = &report->find[f];
-        bool is_new = true;
+        bool is_new = !is_repeated(report, f);
         for (size_t s = 0; s < n_said; s++) is_new = is_new && !say_the_same(find, said[s]);
         if (!is_new) continue;
         said[n_said++] = find;
@@ -376,16 +386,6 @@ static void write_years(trib_html *html, const trib_document_record *target,
     trib_html_print(html, " \xC2\xB7 %s%.0f", isinf(most) ? "at least " : "", least);
     if (least < most && !isinf(most)) trib_html_print(html, "\xE2\x80\x93%.0f", most);
     trib_html_print(html, " year%s between", (isinf(most) ? least : most) == 1 ? "" : "s");
-}
-
-/* Whether one of the finds before this one, of the same target, is of its family. */
-static bool is_repeated(const trib_report *report, size_t f) {
-    const trib_find *const find = report->find;
-    for (size_t k = 0; find[f].passage->family && k < f; k++)
-        if (find[k].target == find[f].target && find[k].passage->family &&
-            find[k].passage->family->number == find[f].passage->family->number)
-            return true;
-    return false;
 }
 
 static void write_find(trib_report *report, const trib_find *find) {

@@ -20,7 +20,7 @@ function deadLinks(file, known, checks) {
     for (const match of html.matchAll(/<a\s[^>]*?href=(?:"([^"]*)"|([^\s">]+))/g)) {
         const link = unescaped(match[1] === undefined ? match[2] : match[1]);
         if (/^https?:/.test(link)) continue;
-        const [to, place] = link.split('#');
+        const [page, place] = link.split('#'), to = page.split('?')[0];
         const target = to ? path.join(path.dirname(file), decodeURIComponent(to)) : file;
         checks.n++;
         if (!fs.existsSync(target)) dead.push(`${path.basename(file)} -> ${link}: no such file`);
