@@ -18,6 +18,7 @@ static int compare_rows(const void *a, const void *b) {
 
 /* Returns the same id in memory of the result; a copy when no document has it. */
 static const char *own_id(const trib_report *report, const char *id, trib_arena *arena) {
+    if (!id) return ""; /* evidence of no source */
     const size_t place = trib_report_place(report, id);
     return place < report->result->documents.n ? report->result->documents.item[place].id
                                                : trib_arena_copy(arena, id, strlen(id));

@@ -376,10 +376,10 @@ static trib_status unpack(const trib_segment *s, uint64_t piece, trib_buffer *to
                           trib_error *error) {
     if (piece >= s->end.n_pieces) return damaged(s, "a text is", error);
     const trib_segment_piece *const p = &s->piece[piece];
-    const char *const packed = s->file.bytes + p->at;
-    if (!has(s, p->at, p->packed) || p->bytes > TRIB_PIECE || p->packed > p->bytes ||
-        p->sum != SUM(p, packed, p->packed))
+    if (!has(s, p->at, p->packed) || p->bytes > TRIB_PIECE || p->packed > p->bytes)
         return damaged(s, "a text is", error);
+    const char *const packed = s->file.bytes + p->at;
+    if (p->sum != SUM(p, packed, p->packed)) return damaged(s, "a text is", error);
     if (p->packed == p->bytes) return trib_buffer_add(to, packed, p->bytes, error);
 #ifdef TRIB_WITH_ZSTD
     char bytes[TRIB_PIECE];
