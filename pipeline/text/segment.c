@@ -118,14 +118,19 @@ static trib_status pack_text(trib_segment_writer *w, const trib_buffer *text, tr
     return status;
 }
 
+static trib_status find_piece(const char **packed, const trib_segment *s, uint64_t piece,
+                              trib_error *error);
+
 static trib_status add_pieces(trib_segment_writer *w, const trib_segment_input *input,
                               trib_error *error) {
     if (input->bytes) return pack_text(w, input->bytes, error);
     const trib_segment_text *const from = &input->from->text[input->from_text];
     trib_status status = TRIB_OK;
     for (size_t i = 0; i < from->n_pieces && status == TRIB_OK; i++) {
-        const trib_segment_piece piece = input->from->piece[from->piece + i];
-        status = add_piece(w, piece, input->from->file.bytes + piece.at, error);
+        const char *packed;
+        status = find_piece(&packed, input->from, from->piece + i, error);
+        if (status == TRIB_OK)
+            status = add_piece(w, input->from->piece[from->piece + i], packed, error);
     }
     return status;
 }
@@ -371,15 +376,24 @@ trib_status trib_segment_about(const trib_segment *s, size_t text, trib_indexed_
     return TRIB_OK;
 }
 
-/* Appends a piece. */
-static trib_status unpack(const trib_segment *s, uint64_t piece, trib_buffer *to,
-                          trib_error *error) {
+/* Sets the bytes of a piece, which are whole. */
+static trib_status find_piece(const char **packed, const trib_segment *s, uint64_t piece,
+                              trib_error *error) {
     if (piece >= s->end.n_pieces) return damaged(s, "a text is", error);
     const trib_segment_piece *const p = &s->piece[piece];
     if (!has(s, p->at, p->packed) || p->bytes > TRIB_PIECE || p->packed > p->bytes)
         return damaged(s, "a text is", error);
-    const char *const packed = s->file.bytes + p->at;
-    if (p->sum != SUM(p, packed, p->packed)) return damaged(s, "a text is", error);
+    *packed = s->file.bytes + p->at;
+    return p->sum == SUM(p, *packed, p->packed) ? TRIB_OK : damaged(s, "a text is", error);
+}
+
+/* Appends a piece. */
+static trib_status unpack(const trib_segment *s, uint64_t piece, trib_buffer *to,
+                          trib_error *error) {
+    const char *packed;
+    const trib_status status = find_piece(&packed, s, piece, error);
+    if (status != TRIB_OK) return status;
+    const trib_segment_piece *const p = &s->piece[piece];
     if (p->packed == p->bytes) return trib_buffer_add(to, packed, p->bytes, error);
 #ifdef TRIB_WITH_ZSTD
     char bytes[TRIB_PIECE];
