@@ -52,10 +52,8 @@ static trib_status after_distances(trib_run *run, trib_error *error) {
 trib_status trib_run_write_files(trib_run *run, const char *stage, trib_error *error) {
     trib_run_directory *directory = &run->directory;
     if (strcmp(stage, "corpus") == 0) return trib_files_of_corpus(directory, error);
-    if (strcmp(stage, "tensors") == 0) { /* when the words of all texts are known */
-        const trib_status status = trib_count_alone(&run->words, &run->vocab, error);
-        return status == TRIB_OK ? trib_inputs_write(directory, &run->words, error) : status;
-    }
+    if (strcmp(stage, "tensors") == 0) /* when the words of all texts are known */
+        return trib_inputs_write(directory, &run->words, error);
     if (strcmp(stage, "vocabulary") == 0)
         return trib_files_of_vocabulary(directory, &run->vocab, error);
     if (strcmp(stage, "factors") == 0)

@@ -156,6 +156,8 @@ static trib_status do_vocabulary(trib_run *run, trib_error *error) {
     trib_status status =
         trib_stage_vocabulary(&run->env, &run->words, &run->word_counts, &run->vocab, error);
     const trib_config *config = run->env.config;
+    if (status == TRIB_OK)
+        status = trib_count_alone(&run->words, &run->vocab, run->comm.rank, error);
     if (status == TRIB_OK) status = check_lists(run, error);
     const bool is_printed =
         status == TRIB_OK && run->cache && (has_parallels(config) || config->influence.close);

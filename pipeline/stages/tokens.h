@@ -26,9 +26,10 @@ trib_status trib_stage_tokens(const trib_environment *env, trib_corpus *corpus,
  * the counts are released. */
 trib_status trib_stage_vocabulary(const trib_environment *env, trib_corpus_words *words,
                                   trib_word_counts *counts, trib_vocab *vocab, trib_error *error);
-/* Counts the words of each document that occur once in the corpus, in its account; those of a
- * limited vocabulary are not known. O(words). */
-trib_status trib_count_alone(trib_corpus_words *words, const trib_vocab *vocab, trib_error *error);
+/* Counts the words of each document of a rank that occur once in the corpus, in its account; those
+ * of a limited vocabulary are not known. O(words). */
+trib_status trib_count_alone(trib_corpus_words *words, const trib_vocab *vocab, int rank,
+                             trib_error *error);
 
 /* Looks at the words of a document (looks.c). */
 void trib_words_look(const trib_words *words, trib_looks *looks);

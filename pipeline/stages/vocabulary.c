@@ -343,13 +343,15 @@ static bool is_short(const char *word) {
     return n <= 3 && !is_long;
 }
 
-trib_status trib_count_alone(trib_corpus_words *words, const trib_vocab *vocab, trib_error *error) {
+trib_status trib_count_alone(trib_corpus_words *words, const trib_vocab *vocab, int rank,
+                             trib_error *error) {
     trib_status status = TRIB_OK;
     for (uint32_t d = 0; d < words->n_documents && vocab->n_other == 0; d++) {
         trib_document_words *const document = &words->document[d];
         trib_account_counts *const counts = &document->account.counts;
         trib_words_cursor text = {0};
         trib_placed_word word;
+        if (document->rank != rank) continue;
         counts->alone = counts->short_alone = 0;
         status = trib_words_cursor_open(&text, document, error);
         for (size_t i = 0; i < document->n_tokens && status == TRIB_OK; i++) {
