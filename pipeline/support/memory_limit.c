@@ -139,22 +139,24 @@ static void await_threads(nlink_t n) {
 }
 
 /* How many of n threads the system lets this process have (ulimit -u, pids.max), which OpenMP finds
- * out by ending the program. */
+ * out by ending the program. When OpenMP goes from few threads to more, those that ended just
+ * before may still count, so that there must be room for twice as many. */
 static int threads_to_be_had(int n) {
     enum { MOST = 4096, OTHERS = 2 /* threads that this program starts, too */ };
     static pthread_mutex_t alone = PTHREAD_MUTEX_INITIALIZER, gate = PTHREAD_MUTEX_INITIALIZER;
     static int n_known = 1; /* that there were once */
     static pthread_t thread[MOST];
+    const int wanted = 2 * n - 1 + OTHERS;
     int n_made = 1; /* with this one */
     struct stat before = {0};
     pthread_mutex_lock(&alone);
     const bool is_known = trib_disk_about("/proc/self/task", &before) == 0;
     pthread_mutex_lock(&gate);
-    while (n > n_known && n_made < n && n_made < MOST &&
+    while (n > n_known && n_made < wanted && n_made < MOST &&
            pthread_create(&thread[n_made], NULL, wait_at, &gate) == 0)
         n_made++;
     pthread_mutex_unlock(&gate);
-    const int n_ours = n_made == n ? n : n_made > OTHERS ? n_made - OTHERS : 1;
+    const int n_ours = n_made > OTHERS + 1 ? 1 + (n_made - 1 - OTHERS) / 2 : 1;
     if (n_ours > n_known) n_known = n_ours;
     const bool has_others = n_made > 1;
     while (n_made > 1) pthread_join(thread[--n_made], NULL);
