@@ -81,7 +81,8 @@ void trib_account_scan(trib_account *account, const char *text, size_t length) {
     enum { LONG = 1 << 15 };
     static const char lost[] = "\xEF\xBF\xBD";
     const char *const end = text + length;
-    for (const char *at = text; (at = memchr(at, lost[0], (size_t)(end - at))) != NULL; at++)
+    for (const char *at = text;
+         (at = memchr(at, (unsigned char)lost[0], (size_t)(end - at))) != NULL; at++)
         account->counts.lost += end - at > 2 && at[1] == lost[1] && at[2] == lost[2];
     /* of a long block, a quarter stands for the whole */
     const uint32_t weight = length < LONG ? 1 : 4;
