@@ -39,9 +39,9 @@ trib_status trib_passages_rate(trib_passages passages[], size_t n_sources,
 
 /* ---- Families (families.c) ------------------------------------------------------------------- */
 
-/* A passage by its source, which is the position of one among the target's, and its index there. */
+/* A passage of a family. */
 typedef struct trib_family_member {
-    uint32_t source, passage;
+    uint32_t source, passage; /* position among the target's sources; index in its passages */
 } trib_family_member;
 /* The passages of all sources that stand at one place of the target, or at several that say the
  * same words of a source. */
