@@ -1,5 +1,5 @@
-# records.awk - prints the table of fields of C from the records of record.h and running_text.h: what
-# a member is called, its type, and what the words before it say about how it is written.
+# records.awk - prints the table of fields of C from the records of record.h and running_text.h:
+# what a member is called, its type, and what the words before it say about how it is written.
 BEGIN {
     n_open = split("result target passage manifest summary running_text", open_types, " ")
     for (i = 1; i <= n_open; i++) is_open[open_types[i]] = 1
@@ -36,8 +36,8 @@ function define(record, form, rows,    name) {
 # The type of a list, of which each item is one value of its record.
 function define_value(record) {
     if (record in text) return
-    if (record in item) define(record, "VALUE", row("words", 0, "RECORDS", "ALWAYS", "false", "", item[record]))
-    else define(record, "VALUE", row("words", 0, kind[record], "ALWAYS", "false", "", ""))
+    define(record, "VALUE", row("words", 0, record in item ? "RECORDS" : kind[record], "ALWAYS",
+        "false", "", record in item ? item[record] : ""))
     uses[record] = item[record]
 }
 # Adds the rows of a declaration such as "TRIB_IF double low, high".
