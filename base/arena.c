@@ -2,8 +2,6 @@
 #include "base/arena.h"
 
 #include <stdalign.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { FIRST_BLOCK = 1 << 10, LARGEST_BLOCK = 1 << 18, LIST = 4 };
 

@@ -5,14 +5,20 @@
  * Conventions of the whole library: `init` fills a struct and `release` frees what it holds; `{0}`
  * is a valid empty value, and releasing it is legal. A function that can fail returns a trib_status
  * and takes a trib_error last, which may be NULL. No object may be used by several threads at once
- * unless its comment allows it; distinct objects are independent. */
+ * unless its comment allows it; distinct objects are independent.
+ *
+ * With it come the headers of C that most files need; a file names only its others. */
 #ifndef TRIBUTARY_BASE_H
 #define TRIBUTARY_BASE_H
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,9 +1,6 @@
 /* buffer.c - text that grows. */
 #include "base/base.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* Reserves space for `more` bytes and a final NUL. */
 static trib_status reserve(trib_buffer *buffer, size_t more, trib_error *error) {
     size_t need = 0;

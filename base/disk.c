@@ -11,8 +11,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 #ifdef __linux__
 #include <sys/syscall.h>
 #endif

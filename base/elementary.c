@@ -4,8 +4,6 @@
  * errors are below one unit in the last place (roots: two). */
 #include "base/internal.h"
 
-#include <math.h>
-
 /* ln 2 as a number of 33 bits, whose products with exponents are exact, and the rest. */
 static const double LN2_HIGH = 0x1.62e42fefp-1, LN2_LOW = 0x1.473de6af278edp-34;
 

@@ -4,8 +4,6 @@
 #include "base/base.h"
 #include "base/internal.h"
 
-#include <string.h>
-
 #ifdef TRIB_WITH_NETTLE
 #include <nettle/base16.h>
 #include <nettle/sha2.h>

@@ -5,8 +5,6 @@
 
 #include "base/base.h"
 
-#include <string.h>
-
 /* Begins the definition of a hot kernel: its type (void, bool, size_t or double), its name, its
  * parameters, and these as arguments, both in parentheses. The kernel is compiled for AVX-512, AVX2
  * and the portable baseline from the same source; calls go to those that trib_kernels names. (Not

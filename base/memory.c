@@ -9,8 +9,6 @@
 #include <malloc.h>
 #endif
 #include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 

@@ -3,10 +3,6 @@
 #include "base/base.h"
 
 #include <locale.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Replaces characters: all text that we read or write has a point as decimal separator, also in
  * other locales. */

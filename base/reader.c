@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <string.h>
 #include <unistd.h>
 
 static trib_status open_with(trib_reader *reader, const char *path, int flags, trib_error *error) {

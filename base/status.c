@@ -3,8 +3,6 @@
 #include "base/internal.h"
 
 #include <pthread.h>
-#include <stdio.h>
-#include <string.h>
 
 static const trib_status_row statuses[TRIB_N_STATUSES] = {
     [TRIB_OK] = {"ok", 0, "done (\"nothing found\" is a result)"},

@@ -3,7 +3,6 @@
 #ifndef TRIBUTARY_BASE_SYSTEM_H
 #define TRIBUTARY_BASE_SYSTEM_H
 
-#include <stdio.h>
 #include <sys/stat.h>
 
 #include "base/arena.h"

@@ -11,8 +11,6 @@
 #include "decomp/loop.h"
 
 #include <float.h>
-#include <math.h>
-#include <string.h>
 
 /* Size of problem->prepared: the Cholesky factor, then e. */
 static size_t factor_and_ridge(size_t stride) { return stride * stride + 1; }

@@ -17,9 +17,7 @@
 #include "base/lanes.h"
 #include "decomp/loop.h"
 
-#include <math.h>
 #include <omp.h>
-#include <string.h>
 
 enum { SINCE, OBJECTIVE, N_MOMENTUM };
 

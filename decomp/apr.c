@@ -22,9 +22,7 @@
 #include "decomp/loop.h"
 #include "decomp/nonzeros.h"
 
-#include <math.h>
 #include <omp.h>
-#include <string.h>
 
 typedef double real;
 #define SMALLEST 1e-300

@@ -1,7 +1,6 @@
 /* apr_single.c - the updates of CP-APR (apr.c) in single precision, which halves the memory
  * traffic. Very small entries of factors are treated as zero, so that no product of a few factors
  * leaves the range of normal numbers. */
-#include <string.h>
 
 typedef float real;
 #define SMALLEST 1e-30F

@@ -10,9 +10,6 @@
 #include "base/internal.h"
 #include "decomp/loop.h"
 
-#include <math.h>
-#include <string.h>
-
 enum { PATIENCE = 3, ROUNDS_PER_COLUMN = 3 };
 #define SLACK   1e-12 /* times the largest gradient of a row: smaller values have no wrong sign */
 #define PIVOT   1e-13 /* times a diagonal entry: the column depends on earlier ones */

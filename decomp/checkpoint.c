@@ -3,8 +3,6 @@
  * the hash make sure that an incomplete or incompatible file is rejected. */
 #include "decomp/decomp.h"
 
-#include <string.h>
-
 #define FIRST_LINE "tributary checkpoint 2\n"
 #define ORDER_MARK 0x0102030405060708ULL /* reads as this number only in the same byte order */
 enum { SUM_LENGTH = TRIB_SHA256_TEXT - 1, STEP_NUMBERS = sizeof(trib_cp_step) / sizeof(double) };

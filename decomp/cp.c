@@ -6,9 +6,6 @@
 #include "decomp/nonzeros.h"
 
 #include <float.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 const trib_solver trib_solvers[] = {
     {"hals", "hierarchical alternating least squares: smallest squared error",

@@ -4,9 +4,6 @@
 #include "base/internal.h"
 #include "base/lanes.h"
 
-#include <math.h>
-#include <string.h>
-
 /* There are at most MAX_CHUNKS chunks, of at least MIN_CHUNK_ROWS rows and at least `rank` rows
  * each. The Gram matrices of all chunks then take no more memory than a factor. */
 enum { MAX_CHUNKS = 64, MIN_CHUNK_ROWS = 256 };

@@ -6,12 +6,9 @@
 #include "decomp/dense.h"
 #include "decomp/nonzeros.h"
 
-#include <math.h>
 #ifdef TRIB_OPENBLAS
 #include <pthread.h>
 #endif
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- Similarity ------------------------------------------------------------------------------ */
 

@@ -14,7 +14,6 @@
 #include "decomp/nonzeros.h"
 
 #include <float.h>
-#include <math.h>
 
 #define TIE 1e-12 /* relative: masses that differ by less are equal */
 

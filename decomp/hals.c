@@ -17,8 +17,6 @@
 #include "base/internal.h"
 #include "decomp/loop.h"
 
-#include <string.h>
-
 enum { MAX_SWEEPS_FACTOR = 10 }; /* of ccd, as a multiple of those of hals */
 #define CONVERGED .0001 /* ccd: limit of sum G_rr change^2 of a sweep, relative to the first */
 

@@ -3,9 +3,6 @@
 #include "decomp/dense.h"
 
 #include <float.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define TIE 1e-12 /* relative: lambdas that differ by less are equal */
 

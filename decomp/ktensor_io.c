@@ -3,9 +3,6 @@
 #include "decomp/decomp.h"
 
 #include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 /* ---- Writing text and arrays ----------------------------------------------------------------- */
 

@@ -2,9 +2,6 @@
  * state for a checkpoint. */
 #include "decomp/loop.h"
 
-#include <math.h>
-#include <string.h>
-
 const char *trib_stop_text(trib_stop stop) {
     static const char *const text[TRIB_N_STOPS] = {
         [TRIB_STOP_TOLERANCE] = "the fit no longer changes",

@@ -2,9 +2,6 @@
  * first, and finds the scale of a tensor's values. */
 #include "decomp/nonzeros.h"
 
-#include <math.h>
-#include <string.h>
-
 enum {
     DIGIT_BITS = 11,
     /* with few nonzeros, counting larger digits would cost more than the sort */

@@ -12,9 +12,6 @@
 #include "decomp/decomp.h"
 #include "decomp/nonzeros.h"
 
-#include <math.h>
-#include <string.h>
-
 /* Weight of the marginals in every fibre's vector, so that no word that occurs stays at 0. */
 #define BLEND         0.1
 #define FILLER_LAMBDA 1e-10 /* times |X|: lambda of components beyond the last fibre */

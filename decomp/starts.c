@@ -2,8 +2,6 @@
 #include "base/internal.h"
 #include "decomp/decomp.h"
 
-#include <math.h>
-
 /* The overlap of component r of `k` with component q of `other`. */
 static double overlap_of(const trib_ktensor *k, uint32_t r, const trib_ktensor *other, uint32_t q) {
     double sum = 0;

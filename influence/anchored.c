@@ -10,9 +10,7 @@
 #include "base/internal.h"
 #include "influence/methods.h"
 
-#include <math.h>
 #include <omp.h>
-#include <string.h>
 
 enum {
     MAX_ROUNDS = 150,

@@ -5,8 +5,6 @@
 #include "influence/methods.h"
 
 #include <assert.h>
-#include <math.h>
-#include <string.h>
 
 /* The model is defined with this number of rounds over the modes, this number of multiplicative
  * updates in each, and no early stop. */

@@ -16,9 +16,6 @@
 #include "base/internal.h"
 #include "influence/order.h"
 
-#include <math.h>
-#include <string.h>
-
 /* d2, and d3 of the counts 1, 2 and all larger ones, were chosen on one half of the planted corpora
  * (docs/validation.md). */
 static const double DISCOUNT_2 = 1, DISCOUNT_3[] = {0.96, 1.7, 2.2}, ANYWHERE = 0.5;

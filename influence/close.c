@@ -2,8 +2,6 @@
 #include "influence/close.h"
 #include "base/internal.h"
 
-#include <stdlib.h>
-
 enum {
     MOST_CHARACTERS = 40, /* longer words are close to none */
     MOST_EDITS = 2,

@@ -20,9 +20,6 @@
 #include "decomp/decomp.h"
 #include "influence/methods.h"
 
-#include <math.h>
-#include <string.h>
-
 enum { ROUNDS = 12, LANES = 16 };
 #define NO_ROW   UINT32_MAX
 #define BLEND    0.1    /* weight of the marginals, so that no word starts at zero */

@@ -6,7 +6,6 @@
 #include "influence/overlap.h"
 
 #include <omp.h>
-#include <string.h>
 
 #define NO_ID UINT32_MAX
 

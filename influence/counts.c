@@ -12,8 +12,6 @@
 #include "influence/overlap.h"
 
 #include <assert.h>
-#include <math.h>
-#include <string.h>
 
 #define NOT_LISTED UINT32_MAX
 

@@ -8,10 +8,6 @@
 #include "decomp/decomp.h"
 #include "influence/overlap.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { STOP_CHECK_INTERVAL = 1 << 16 }; /* n-grams between two checks for a stop */
 
 /* A phrase and its sort key. */

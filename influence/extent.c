@@ -5,10 +5,7 @@
 #include "base/internal.h"
 #include "influence/methods.h"
 
-#include <math.h>
 #include <omp.h>
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct extent {
     trib_extent_texts texts;

@@ -4,10 +4,6 @@
 #include "base/internal.h"
 #include "influence/extent.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* A seed is the shortest string of at most LONGEST stems that the source holds at most FREQUENT
  * times. From each of its places the equal stems give points, BACK before it and AHEAD from it
  * on. */

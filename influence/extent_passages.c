@@ -2,9 +2,6 @@
 #include "base/internal.h"
 #include "influence/extent.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 /* The pieces of a passage, and the words that they span. */
 typedef struct passage {
     uint32_t target, target_end, at, at_end; /* see trib_piece */

@@ -4,9 +4,6 @@
 #include "influence/extent.h"
 #include "influence/order.h"
 
-#include <math.h>
-#include <string.h>
-
 /* The words of a window of so many stems that was seen before are a copy, and are not counted
  * again. */
 enum { WINDOW = 6 };

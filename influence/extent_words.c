@@ -3,9 +3,6 @@
 #include "base/internal.h"
 #include "influence/extent.h"
 
-#include <math.h>
-#include <string.h>
-
 /* ---- Belief ---------------------------------------------------------------------------------- */
 
 /* Of unrelated texts, exp(-LAMBDA x) pieces score more than x above the logarithm of both lengths

@@ -2,9 +2,6 @@
  * that reaches a document through others (docs/model.md section 8). */
 #include "influence/graph.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #define NOBODY UINT32_MAX
 
 /* ---- Edges ----------------------------------------------------------------------------------- */

@@ -4,8 +4,6 @@
 #include "influence/methods.h"
 #include "influence/overlap.h"
 
-#include <string.h>
-
 enum {
     MOST = 256,       /* sources compared: the others have at most 1/256 of the target each */
     LESS_BY = 10,     /* a source with a tenth of another's credit does not join it */

@@ -11,9 +11,7 @@
 #include "influence/methods.h"
 
 #include <float.h>
-#include <math.h>
 #include <omp.h>
-#include <string.h>
 
 enum {
     BLOCK = 100, /* n-grams in a block; in a shorter text, a tenth of its n-grams */

@@ -12,8 +12,6 @@
 #include "influence/overlap.h"
 
 #include <assert.h>
-#include <math.h>
-#include <string.h>
 
 /* Distances that differ by less than this are equal, so that rounding decides neither between
  * sources nor at the threshold. */

@@ -4,10 +4,6 @@
 #include "influence/evidence.h"
 #include "influence/methods.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 const trib_influence_method *trib_influence_method_find(const char *name) {
     for (const trib_influence_method *method = trib_influence_methods; method->name; method++)
         if (strcmp(method->name, name) == 0) return method;

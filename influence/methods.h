@@ -4,8 +4,6 @@
 #ifndef TRIBUTARY_INFLUENCE_METHODS_H
 #define TRIBUTARY_INFLUENCE_METHODS_H
 
-#include <stdlib.h>
-
 #include "influence/overlap.h"
 
 /* A row's function, see trib_influence_method. */

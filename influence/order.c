@@ -4,8 +4,6 @@
 #include "influence/order.h"
 #include "base/internal.h"
 
-#include <string.h>
-
 enum { MOST_EXPECTED = 1 << 20 };
 
 trib_status trib_word_order_read(trib_word_order *order, const trib_influence_document *document,

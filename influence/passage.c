@@ -4,8 +4,6 @@
 #include "base/internal.h"
 #include "influence/extent.h"
 
-#include <stdlib.h>
-
 /* A word of a passage. */
 typedef struct passage_word {
     uint32_t source, passage; /* pieces that are in no passage come after the passages */

@@ -5,7 +5,6 @@
 #include "influence/trellis.h"
 
 #include <assert.h>
-#include <math.h>
 
 /* ---- Intervals ------------------------------------------------------------------------------- */
 

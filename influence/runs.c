@@ -10,9 +10,6 @@
 #include "influence/order.h"
 #include "influence/overlap.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* A window of consecutive n-grams of the source that begins at `first`. */
 typedef struct window {
     uint64_t hash;

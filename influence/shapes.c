@@ -1,8 +1,6 @@
 /* shapes.c - finds the diagonals of the copying model that have the same shape. */
 #include "influence/trellis.h"
 
-#include <string.h>
-
 static const char WHAT[] = "the shapes of shared passages";
 
 #define NO_SHAPE UINT32_MAX

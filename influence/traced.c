@@ -8,8 +8,6 @@
 #include "influence/overlap.h"
 #include "influence/trellis.h"
 
-#include <math.h>
-
 enum { ROUNDS = 20 };
 
 /* The initial parameters, and the number of observed words, ends and starts that each of them is

@@ -4,9 +4,6 @@
 
 #include "influence/overlap.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum {
     GAP = 8, /* most words between two shared n-grams of one diagonal that may have been altered */
     LOOSE = 3, /* most other words in a row between close words beyond the last shared n-gram */

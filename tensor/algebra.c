@@ -3,10 +3,6 @@
 #include "base/internal.h"
 #include "tensor/sparse.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* ---- Functions of values --------------------------------------------------------------------- */
 
 trib_status trib_sparse_map(trib_sparse *z, const trib_view *x,

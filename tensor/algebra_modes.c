@@ -2,9 +2,6 @@
  * vectors and matrices, permutation, dense copies. */
 #include "tensor/sparse.h"
 
-#include <math.h>
-#include <string.h>
-
 /* ---- Reductions ------------------------------------------------------------------------------ */
 
 static double same(double value) { return value; }

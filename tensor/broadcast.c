@@ -2,8 +2,6 @@
  * broadcast to a common shape, as in [N] section 3.2 and in numpy, without a copy. */
 #include "tensor/sparse.h"
 
-#include <string.h>
-
 /* ---- Shapes ---------------------------------------------------------------------------------- */
 
 /* A view in a larger shape. Its modes are matched with the last modes of the shape. Modes that the

@@ -3,8 +3,6 @@
 #include "tensor/fragment.h"
 #include "base/internal.h"
 
-#include <string.h>
-
 #ifdef TRIB_WITH_ZSTD
 #include <zstd.h>
 #endif

@@ -15,8 +15,6 @@
 #include "base/internal.h"
 #include "tensor/fragment.h"
 
-#include <string.h>
-
 #ifdef TRIB_WITH_ZSTD
 #include <zstd.h>
 #endif

@@ -6,8 +6,6 @@
  * entries, and a scan of the array visits every nonzero without reading a bucket. */
 #include "tensor/entry.h"
 
-#include <string.h>
-
 enum { MIN_BUCKETS = 8, DEFAULT_BUCKETS = 128 };
 enum { AHEAD = 16 }; /* entries whose bucket is prefetched */
 static const double default_load = 0.7, max_load = 16;

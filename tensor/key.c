@@ -4,8 +4,6 @@
  * different indices never share an entry, whatever the hash. */
 #include "tensor/entry.h"
 
-#include <string.h>
-
 static uint64_t packed_number(const trib_hacoo *table, const uint32_t index[]) {
     trib_key key = 0;
     trib_key_pack(table, index, &key, true);

@@ -4,10 +4,6 @@
  * items in a bucket; these are sorted by insertion. */
 #include "tensor/entry.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum {
     MOST_BITS = 11,             /* of a digit */
     FEW = 24,                   /* up to so many items are sorted by insertion */

@@ -12,10 +12,6 @@
 #include "tensor/files.h"
 #include "tensor/fragment.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 static trib_key address_of(const trib_shape *shape, const uint32_t index[]) {
     trib_key address = 0;
     for (uint32_t m = 0; m < shape->n_modes; m++) address = address * shape->dim[m] + index[m];

@@ -14,8 +14,6 @@
 #include "tensor/packed.h"
 #include "tensor/entry.h"
 
-#include <string.h>
-
 /* The number and size of the parts. */
 typedef struct layout {
     size_t n, n_repeats;                                  /* n-grams; those that are not new */

@@ -4,9 +4,6 @@
  * mispredicted branch per number, which costs more than everything else. */
 #include "tensor/scan.h"
 
-#include <stdio.h>
-#include <string.h>
-
 enum {
     BLOCK = 1 << 18,
     SMALLEST = 16,

@@ -5,9 +5,6 @@
  * format of Matrix Market (Boisvert, Pozo, Remington 1996: The Matrix Market exchange formats). */
 #include "tensor/scan.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* ---- Words ----------------------------------------------------------------------------------- */
 
 /* A word of a line. */

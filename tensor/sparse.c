@@ -1,8 +1,7 @@
 /* sparse.c - sparse tensors of real values: a table of indices and a value beside each entry. */
-#include <string.h>
 
-#include "tensor/entry.h"
 #include "tensor/sparse.h"
+#include "tensor/entry.h"
 
 trib_status trib_sparse_init(trib_sparse *x, uint32_t n_modes, const uint32_t dim[],
                              size_t expected, trib_error *error) {

@@ -11,8 +11,6 @@
  * which they were pushed, so the table is the same as after trib_hacoo_add. */
 #include "tensor/entry.h"
 
-#include <string.h>
-
 enum { RING = TRIB_HACOO_RING, BLOCK = RING / 4 };
 
 TRIB_INLINE trib_key pending_key(const trib_hacoo_stream *stream, size_t i, bool wide) {

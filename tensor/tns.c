@@ -3,9 +3,6 @@
 #include "tensor/entry.h"
 #include "tensor/scan.h"
 
-#include <math.h>
-#include <string.h>
-
 /* A table that is being filled, and the nonzeros read before its dimensions are known, if there is
  * no header. */
 typedef struct filling {

@@ -6,7 +6,6 @@
  *
  * Axes applied to a list of axes give a list of axes again, so a view of a view costs nothing more
  * ([N] algorithms 1 to 3 keep offsets, flags and hidden dimensions for the same purpose). */
-#include <math.h>
 
 #include "tensor/algebra.h"
 

@@ -9,10 +9,6 @@
 #define TRIBUTARY_TEST_H
 
 #include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/internal.h"
 

@@ -6,8 +6,6 @@
  * apply here too (in Finnish a colon joins letters, and @ is a letter). */
 #include "tokenizer/token.h"
 
-#include <string.h>
-
 /* Whether the iterator finds no boundary within `text`; *rule receives the status of its first
  * segment. */
 static bool is_one_segment(UBreakIterator *words, const UChar *text, int32_t length, int32_t *rule,

@@ -9,8 +9,6 @@
 #include "tokenizer/token.h"
 #include "tokenizer/tokenizer.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <unicode/ucnv.h>
 #include <unicode/ucsdet.h>
 #include <unicode/ustring.h>

@@ -6,7 +6,6 @@
 #include "tokenizer/tokenizer.h"
 
 #include <assert.h>
-#include <string.h>
 
 enum { MIN_SLOTS = 256, SHORT = 8 };
 

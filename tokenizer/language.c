@@ -4,8 +4,6 @@
 
 #include <ctype.h>
 #include <libstemmer.h>
-#include <stdio.h>
-#include <string.h>
 #include <unicode/uloc.h>
 #include <unicode/uscript.h>
 

@@ -6,7 +6,6 @@
 #include "tokenizer/token.h"
 
 #include <ctype.h>
-#include <string.h>
 #include <unicode/uchar.h>
 #include <unicode/utf16.h>
 

@@ -3,8 +3,6 @@
 #include "tokenizer/norms.h"
 
 #include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 #include "tokenizer/language.h"

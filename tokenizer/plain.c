@@ -6,7 +6,6 @@
  * the place that it had. */
 #include "tokenizer/token.h"
 
-#include <string.h>
 #include <unicode/uchar.h>
 #include <unicode/uscript.h>
 #include <unicode/uset.h>

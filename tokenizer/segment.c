@@ -2,7 +2,6 @@
  * Thai, Khmer, Lao and Burmese; writes each as the options want, and hands it out. */
 #include "tokenizer/token.h"
 
-#include <string.h>
 #include <unicode/uchar.h>
 #include <unicode/ustring.h>
 #include <unicode/utf16.h>

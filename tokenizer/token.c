@@ -2,7 +2,6 @@
 #include "tokenizer/token.h"
 
 #include <assert.h>
-#include <string.h>
 #include <unicode/uchar.h>
 
 enum {

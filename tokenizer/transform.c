@@ -4,7 +4,6 @@
 #include "tokenizer/norms.h"
 #include "tokenizer/token.h"
 
-#include <string.h>
 #include <unicode/ustring.h>
 #include <unicode/utrans.h>
 

@@ -7,8 +7,6 @@
 #include "tokenizer/word_runs.h"
 
 #include <assert.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define HEADER "id\tword\tcount\tdocuments"
 

@@ -6,9 +6,6 @@
 #include "tokenizer/word_runs.h"
 #include "base/internal.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* ---- Writing a run --------------------------------------------------------------------------- */
 
 typedef struct sorted_word {

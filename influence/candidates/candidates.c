@@ -2,10 +2,7 @@
 #include "influence/candidates/candidates.h"
 #include "base/internal.h"
 
-#include <math.h>
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { FRACTION_BITS = 32 }; /* of a sum */
 

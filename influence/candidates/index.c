@@ -3,8 +3,6 @@
 #include "influence/candidates/sketch.h"
 
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Entries are written in chunks of CHUNK. A partition of an index that knows its size has about
  * PARTITION entries, or PER_DOCUMENT entries for each document if that is more, because every

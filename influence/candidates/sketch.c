@@ -4,8 +4,6 @@
 #include "influence/candidates/sketch.h"
 #include "base/internal.h"
 
-#include <stdlib.h>
-
 /* The functions that mix hashes are fixed: sketches that were stored depend on them. */
 
 /* Mixes all bits: the finaliser of splitmix64 (Steele, Lea, Flood 2014), a bijection. */

@@ -15,11 +15,9 @@
 #include "influence/factors/vectors.h"
 
 #include <assert.h>
-#include <math.h>
 #include <omp.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <string.h>
 
 /* A word in both factors: its values in P and Q, and their ratio p/q. */
 typedef struct meeting {

@@ -4,8 +4,6 @@
 #include "influence/factors/vectors.h"
 
 #include <float.h>
-#include <math.h>
-#include <stdlib.h>
 
 /* Vectors whose sum differs from 1 by rounding only are treated as summing to 1, so that disjoint
  * factors have a distance of exactly 2. Each summand is rounded once here and was once when the

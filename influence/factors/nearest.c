@@ -9,11 +9,9 @@
  * exceeds the smallest distance found. */
 #include "influence/factors/vectors.h"
 
-#include <math.h>
 #include <omp.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <string.h>
 
 /* Bounds are loosened by this amount, which exceeds the rounding errors of bounds and distances. */
 static const double slack = 1e-12;

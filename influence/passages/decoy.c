@@ -3,8 +3,6 @@
 #include "influence/order.h"
 #include "influence/passages/passages.h"
 
-#include <string.h>
-
 enum { LONGEST_BLOCK = 4 }; /* words */
 
 /* The words around a pair of adjacent words, wherever the sources hold it. */

@@ -1,6 +1,5 @@
 /* families.c - the passages of all sources that stand at one place of the target: a family, whose
  * sources are its witnesses. */
-#include <stdlib.h>
 
 #include "base/internal.h"
 #include "influence/frequent.h"

@@ -5,8 +5,6 @@
 #include "influence/order.h"
 #include "influence/passages/passages.h"
 
-#include <math.h>
-
 enum {
     RARE_PART = 10,     /* a rare word: 1 in this many documents holds it, or fewer do; or it is */
     RARE_WORDS = 10000, /* 1 in this many words of the corpus, or fewer; or it */

@@ -5,10 +5,6 @@
 #include "base/internal.h"
 #include "influence/passages/parallels_parts.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* ---- Information and features ---------------------------------------------------------------- */
 
 static trib_status inform(trib_parallel_index *index, trib_error *error) {

@@ -10,11 +10,8 @@
 #include "base/internal.h"
 #include "influence/passages/parallels_parts.h"
 
-#include <math.h>
 #include <omp.h>
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { CHUNK = 32 /* units of the target that a thread takes at once */ };
 

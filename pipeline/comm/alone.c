@@ -1,8 +1,6 @@
 /* alone.c - the communicator of a single process. */
 #include "pipeline/comm/comm.h"
 
-#include <string.h>
-
 trib_status trib_comm_open(trib_comm *comm, int *argc, char ***argv, trib_error *error) {
     (void)argc;
     (void)argv;

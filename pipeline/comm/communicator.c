@@ -1,8 +1,6 @@
 /* communicator.c - operations that need only those of alone.c and mpi.c. */
 #include "pipeline/comm/comm.h"
 
-#include <string.h>
-
 #include "pipeline/support/pack.h"
 
 trib_status trib_comm_agree(const trib_comm *comm, trib_status status, trib_error *error) {

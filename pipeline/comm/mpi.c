@@ -5,7 +5,6 @@
 
 #include <fcntl.h>
 #include <mpi.h>
-#include <string.h>
 #include <unistd.h>
 
 /* When an MPI call fails, MPI ends all processes (MPI_ERRORS_ARE_FATAL). Therefore results are not

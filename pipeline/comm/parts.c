@@ -7,8 +7,6 @@
 #include <omp.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/internal.h"
 #include "pipeline/support/memory_limit.h"

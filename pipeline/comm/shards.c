@@ -3,7 +3,6 @@
 #include "pipeline/comm/shards.h"
 
 #include <pthread.h>
-#include <string.h>
 
 #include "base/internal.h"
 

@@ -8,9 +8,6 @@
 #ifndef TRIBUTARY_CONFIG_CONFIG_H
 #define TRIBUTARY_CONFIG_CONFIG_H
 
-#include <stddef.h>
-#include <string.h>
-
 #include "base/arena.h"
 #include "base/base.h"
 #include "decomp/decomp.h"

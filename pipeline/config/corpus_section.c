@@ -5,8 +5,6 @@
 
 #include <errno.h>
 #include <glob.h>
-#include <stdio.h>
-#include <string.h>
 #include <strings.h>
 #include <unistd.h>
 

@@ -4,9 +4,6 @@
 #include "pipeline/config/date.h"
 #include "pipeline/config/date_parts.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <strings.h>
 
 #include "base/base.h"

@@ -4,8 +4,6 @@
 #include "pipeline/config/date_parts.h"
 
 #include <pthread.h>
-#include <stdio.h>
-#include <string.h>
 #include <strings.h>
 
 #include <unicode/uchar.h>

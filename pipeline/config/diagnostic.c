@@ -9,8 +9,6 @@
 #include "tokenizer/tokenizer.h"
 
 #include <ctype.h>
-#include <stdio.h>
-#include <string.h>
 
 enum {
     MAX_BYTES = 16 << 20, /* largest size of a configuration or a list of documents */

@@ -3,8 +3,6 @@
 #ifndef TRIBUTARY_CONFIG_DOCUMENT_H
 #define TRIBUTARY_CONFIG_DOCUMENT_H
 
-#include <stddef.h>
-
 #include "base/base.h"
 #include "pipeline/support/names.h"
 

@@ -7,9 +7,6 @@
  * title is the unchanged name. */
 #include "pipeline/config/documents.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 #include "pipeline/config/config.h"

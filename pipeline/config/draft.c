@@ -5,9 +5,6 @@
 #include "pipeline/config/keys.h"
 
 #include <limits.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "pipeline/text/input.h"

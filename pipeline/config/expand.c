@@ -1,9 +1,6 @@
 /* expand.c - replaces a folder, an archive, or a file of JSON Lines or several texts of TEI in a
  * listing by the documents in it; and finds the file that a wrong name probably means. */
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
 

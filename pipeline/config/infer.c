@@ -1,9 +1,6 @@
 /* infer.c - what no list says of a document: title, author and date from the header of its TEI or
  * from the properties of its file, and its date from its file name. An archive is read once for the
  * headers of all its members. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "pipeline/config/config.h"

@@ -3,8 +3,6 @@
 #include "pipeline/text/markup.h"
 #include "pipeline/text/strip.h"
 
-#include <string.h>
-
 /* ---- What may be chosen ---------------------------------------------------------------------- */
 
 /* Each function returns row i of another table as a choice. */

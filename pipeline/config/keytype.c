@@ -2,10 +2,6 @@
  * be read again, and released. */
 #include "pipeline/config/keys.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "pipeline/config/documents.h"
 
 _Static_assert(sizeof(trib_order) == sizeof(unsigned) && sizeof(int) == sizeof(uint32_t),

@@ -1,6 +1,4 @@
 /* keytype_list.c - the types of values that are lists. A single scalar is read as a list of one. */
-#include <stdlib.h>
-#include <string.h>
 
 #include "pipeline/config/keys.h"
 #include "tokenizer/language.h"

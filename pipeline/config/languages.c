@@ -1,6 +1,5 @@
 /* languages.c - the languages of the texts: guesses those that are asked for, finds the languages
  * whose stems tokens.stem asks for, and whether words have norms by the language of their text. */
-#include <string.h>
 
 #include "pipeline/config/loading.h"
 #include "pipeline/support/pack.h"

@@ -3,9 +3,6 @@
  * language servers and validators. What the schema accepts, the loader accepts as the value of the
  * key, and the other way round; relations between keys are checked by the loader alone. The dialect
  * is draft 7, which editors know best. */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "pipeline/config/documents.h"
 #include "pipeline/config/keys.h"

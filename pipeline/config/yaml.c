@@ -3,8 +3,6 @@
  * tree. */
 #include "pipeline/config/yaml.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <strings.h>
 #include <yaml.h>
 

@@ -2,9 +2,6 @@
 #include "pipeline/index/index.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "pipeline/config/config.h"
 #include "pipeline/config/documents.h"

@@ -4,10 +4,6 @@
 #include "base/internal.h"
 #include "pipeline/index/index.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum {
     FREQUENT = 2500,     /* a phrase in more places is counted, not listed */
     MOST_PLACES = 20000, /* places that are looked at, those of rare phrases first */

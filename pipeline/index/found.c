@@ -1,7 +1,4 @@
 /* found.c - what was found is put in order and quoted. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "pipeline/index/index.h"
 #include "pipeline/stages/text.h"

@@ -2,7 +2,6 @@
 #include "pipeline/index/index.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 /* ---- Joining --------------------------------------------------------------------------------- */
 

@@ -2,9 +2,7 @@
  * decompositions. */
 #include "pipeline/library/arrays.h"
 
-#include <math.h>
 #include <omp.h>
-#include <string.h>
 
 #include "base/system.h"
 #include "decomp/decomp.h"

@@ -2,7 +2,6 @@
 #include "pipeline/library/experiment.h"
 
 #include <pthread.h>
-#include <string.h>
 
 #include "pipeline/library/results.h"
 #include "pipeline/library/settings_private.h"

@@ -2,9 +2,6 @@
  * it is opened, a target at a time; factors have files of their own. */
 #include "pipeline/library/results.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "pipeline/result/result.h"
 #include "pipeline/support/path.h"
 

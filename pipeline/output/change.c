@@ -1,6 +1,5 @@
 /* change.c - what differs between the run that a directory holds and the run that is about to be
  * written there, in words. */
-#include <string.h>
 
 #include "pipeline/config/config.h"
 #include "pipeline/output/directory.h"

@@ -4,7 +4,6 @@
 
 #ifdef TRIB_WITH_SQLITE
 #include <sqlite3.h>
-#include <string.h>
 
 #include "pipeline/config/config.h"
 

@@ -1,7 +1,5 @@
 /* families.c - the families of passages as people read them: who holds the words, the earliest
  * first, and whether the target says that it quotes them. */
-#include <stdio.h>
-#include <string.h>
 #include <unicode/uchar.h>
 
 #include "pipeline/config/config.h"

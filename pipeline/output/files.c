@@ -2,8 +2,6 @@
 #include "pipeline/output/files.h"
 #include "base/internal.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <unicode/uvernum.h>
 
 #include "pipeline/config/config.h"

@@ -1,9 +1,6 @@
 /* flow_files.c - who draws on whom for other programs: the graph of a result as GraphML (Gephi,
  * yEd, igraph, NetworkX) and DOT (Graphviz); map.csv, the numbers of the map; and flows.csv, each
  * flow above the noise floor with its dates. */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "pipeline/output/flow_map.h"
 #include "pipeline/output/result_files.h"

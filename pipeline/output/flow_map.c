@@ -3,11 +3,6 @@
 #include "pipeline/output/flow_map.h"
 #include "base/internal.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "pipeline/config/documents.h"
 #include "pipeline/result/shown.h"
 

@@ -1,8 +1,5 @@
 /* judgements.c - judgements of passages, which the report saves as CSV (judge.js):
  * reads them and reduces a result to the passages that were accepted. */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "pipeline/output/result.h"
 #include "pipeline/text/table.h"

@@ -1,8 +1,5 @@
 /* matches.c - the part of influence.json about factors: the pairs of matched factors, their
  * distances, and the shares at other thresholds. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/internal.h"
 #include "pipeline/config/config.h"

@@ -2,8 +2,6 @@
  * document, the order in time, and the influence that passes through other documents. The nodes are
  * the targets and every document with an edge; the edges are the headline shares above the noise
  * floor. */
-#include <math.h>
-#include <string.h>
 
 #include "influence/graph.h"
 #include "pipeline/output/result.h"

@@ -1,6 +1,5 @@
 /* parallels.c - possible allusions in influence.json and parallels.tsv: both places of a pair as
  * the files spell them, with the words that they share marked. */
-#include <string.h>
 
 #include "pipeline/output/result.h"
 #include "pipeline/output/result_files.h"

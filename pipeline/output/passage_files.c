@@ -2,10 +2,6 @@
  * other programs. Both are written by what receives the cells of the table, row by row. */
 #include "pipeline/output/result_files.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "pipeline/config/config.h"
 #include "pipeline/support/html.h"
 #include "pipeline/support/json.h"

@@ -1,7 +1,5 @@
 /* passages_tsv.c - passages.tsv: a row for every passage of every pair that the run has found. Of a
  * short target the file has a row for each place; tables that leave nothing out have all rows. */
-#include <stdlib.h>
-#include <string.h>
 
 #include "pipeline/config/config.h"
 #include "pipeline/output/result.h"

@@ -3,10 +3,6 @@
 #include "pipeline/output/phrases_file.h"
 #include "base/internal.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/system.h"
 #include "influence/evidence.h"
 #include "pipeline/text/table.h"

@@ -1,9 +1,6 @@
 /* quotes.c - the part of influence.json about passages: parts of the target that resemble parts of
  * a source, in the spelling of the files. */
-#include <math.h>
 #include <pthread.h>
-#include <stdio.h>
-#include <string.h>
 #include <unicode/uchar.h>
 
 #include "pipeline/config/config.h"

@@ -3,10 +3,6 @@
 #include "base/internal.h"
 #include "pipeline/output/output.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "pipeline/config/config.h"
 #include "pipeline/stages/tokens.h"
 

@@ -1,9 +1,6 @@
 /* result.c - makes the result of a run: its record, and the texts of its targets. */
 #include "pipeline/output/result.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "pipeline/config/config.h"
 #include "pipeline/output/output.h"
 #include "pipeline/support/path.h"

@@ -1,7 +1,5 @@
 /* result_corpus.c - the members of a result that say what was measured: the configuration, the
  * documents with their factors, and the methods. */
-#include <math.h>
-#include <string.h>
 
 #include "pipeline/config/config.h"
 #include "pipeline/output/result.h"

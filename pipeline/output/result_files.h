@@ -7,8 +7,6 @@
 #ifndef TRIBUTARY_OUTPUT_RESULT_FILES_H
 #define TRIBUTARY_OUTPUT_RESULT_FILES_H
 
-#include <math.h>
-
 #include "pipeline/output/directory.h"
 #include "pipeline/output/output.h"
 

@@ -1,8 +1,5 @@
 /* result_tables.c - the tables of results: what their columns are, and their rows; and which
  * sources of a target have a row in them and on the pages. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "pipeline/config/config.h"
 #include "pipeline/config/date.h"

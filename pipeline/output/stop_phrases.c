@@ -4,8 +4,6 @@
 #include "pipeline/output/result.h"
 #include "pipeline/support/utf8.h"
 
-#include <string.h>
-
 #include "pipeline/config/config.h"
 #include "pipeline/config/diagnostic.h"
 #include "pipeline/stages/spellings.h"

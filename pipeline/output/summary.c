@@ -1,11 +1,6 @@
 /* summary.c - the summary of a result in the terminal: shares and phrases. */
 #include "pipeline/output/summary.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "pipeline/output/summary_page.h"
 #include "pipeline/support/terminal.h"
 

@@ -1,9 +1,5 @@
 /* summary_finds.c - for many targets: the longest shared passages, and the largest shares of all
  * targets with the strongest phrase of each. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/internal.h"
 #include "pipeline/output/summary_page.h"

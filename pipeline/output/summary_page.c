@@ -2,9 +2,6 @@
 #include "pipeline/output/summary_page.h"
 #include "pipeline/output/phrases_file.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "pipeline/support/terminal.h"
 
 enum { TEXT_MAX = TRIB_SUMMARY_TEXT };

@@ -4,9 +4,6 @@
  * a comma. A word longer than the column is broken anywhere. */
 #include "pipeline/output/summary_page.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "pipeline/support/terminal.h"
 
 enum {

@@ -2,10 +2,6 @@
  * records: for each target its evidence and its shares. */
 #include "pipeline/output/summary.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "pipeline/config/diagnostic.h"
 #include "pipeline/output/summary_page.h"
 

@@ -7,8 +7,6 @@
  *         ids of the sources, each followed by a line feed */
 #include "pipeline/output/trace_file.h"
 
-#include <math.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "pipeline/config/config.h"

@@ -6,8 +6,6 @@
 #include "pipeline/output/result_files.h"
 #include "pipeline/support/html.h"
 
-#include <string.h>
-
 /* The characters that stand for words: first and last of each range, without quotes, the backslash,
  * controls, marks of direction, surrogates and noncharacters. */
 static const uint32_t ranges[][2] = {{0x23, 0x5B},     {0x5D, 0x7E},     {0xA1, 0x2027},

@@ -1,9 +1,5 @@
 /* cache.c - `tributary cache ls` and `cache gc`: lists the entries of the cache and removes
  * those that nobody needs. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "pipeline/config/keys.h"

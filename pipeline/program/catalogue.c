@@ -9,8 +9,6 @@
 #include "pipeline/program/fetch.h"
 
 #include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "pipeline/config/config.h"
 #include "pipeline/config/diagnostic.h"

@@ -1,8 +1,5 @@
 /* check.c - `tributary check`: reports every mistake in a configuration and in its texts, which it
  * reads as a run does, and estimates the cost of the run. */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "pipeline/program/command.h"

@@ -1,9 +1,6 @@
 /* cite.c - `tributary cite`: prints what a paper needs about a run: a BibTeX entry for the
  * program, and a paragraph on methods with the main numbers. */
 #include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "pipeline/config/config.h"
 #include "pipeline/program/command.h"

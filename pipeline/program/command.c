@@ -2,8 +2,6 @@
 #include "pipeline/program/command.h"
 
 #include <omp.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "pipeline/config/config.h"
 #include "pipeline/config/yaml.h"

@@ -1,10 +1,6 @@
 /* compare.c - `tributary compare`: lists the differences of two runs in program, settings, inputs
  * and shares; `tributary verify`: checks the files of a run directory against their checksums. */
 #include <dirent.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "pipeline/config/documents.h"

@@ -3,8 +3,6 @@
  * commands, flags, stages and keys. Every script passes the words after the program's name, the
  * last one being the word at the cursor. The answer has a line "word<TAB>help" for each candidate,
  * and a line "/files" or "/directories" where a path fits. */
-#include <stdio.h>
-#include <string.h>
 
 #include "pipeline/config/keys.h"
 #include "pipeline/program/command.h"

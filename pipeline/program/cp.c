@@ -2,9 +2,6 @@
  * trace. It can be stopped and resumed at any iteration, or start from the components of an
  * earlier decomposition. */
 #include <errno.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>

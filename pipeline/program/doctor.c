@@ -3,9 +3,6 @@
  * command that gets it. */
 #include <jansson.h>
 #include <omp.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/statvfs.h>
 #include <unicode/uversion.h>

@@ -1,8 +1,6 @@
 /* documents.c - `tributary documents`: writes the table of the documents of an experiment, or of
  * files and folders, with what is known of each, to be corrected and named as corpus.manifest. */
 #include <errno.h>
-#include <stdio.h>
-#include <string.h>
 #include <strings.h>
 #include <unistd.h>
 

@@ -4,8 +4,6 @@
 #include "pipeline/support/signals.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <string.h>
 #include <strings.h>
 #include <sys/socket.h>
 #include <time.h>

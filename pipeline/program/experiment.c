@@ -3,9 +3,6 @@
  * folder, or the small corpus with its experiment where there are none. */
 #include <errno.h>
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

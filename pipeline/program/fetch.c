@@ -1,8 +1,6 @@
 /* fetch.c - `tributary fetch gutenberg`: fetches e-texts by number from a mirror, or makes a
  * manifest of the texts that a catalogue lists and a mirror on this machine has: one edition of
  * each work, with the year in which its author was TRIB_CATALOGUE_AGE years old. */
-#include <stdio.h>
-#include <string.h>
 #include <strings.h>
 #include <unistd.h>
 

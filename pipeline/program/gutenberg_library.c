@@ -3,8 +3,6 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <string.h>
 #include <strings.h>
 #include <sys/file.h>
 #include <unistd.h>

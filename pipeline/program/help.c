@@ -1,7 +1,5 @@
 /* help.c - `tributary help`: makes its pages from the tables of commands, flags, stages, methods
  * and the others. */
-#include <stdio.h>
-#include <string.h>
 #include <strings.h>
 
 #include "pipeline/config/diagnostic.h"

@@ -1,9 +1,5 @@
 /* index.c - `tributary index`: makes and keeps a library of texts; `tributary find` looks a passage
  * up in it. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "pipeline/index/index.h"
 #include "pipeline/program/command.h"

@@ -1,6 +1,5 @@
 /* ingest.c - a text as a run reads it: `tributary ingest` writes it as the clean UTF-8 text whose
  * words a run counts, and `tributary tokens` splits it into words. */
-#include <string.h>
 #include <strings.h>
 
 #include "pipeline/config/documents.h"

@@ -2,8 +2,6 @@
  * `tributary kwic`, keyword in context, lists every occurrence of a phrase as the files spell it;
  * `tributary trace` prints the traced runs of a target as a table, with --text also offsets in
  * characters, references and the words themselves. */
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "pipeline/output/trace_file.h"

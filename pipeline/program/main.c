@@ -4,7 +4,6 @@
  * space. Under a limit of address space (ulimit -v) a thread that gets none asks again for ever.
  * The program needs only one thread of BLAS, and exits with an error where not even one such buffer
  * fits. */
-#include <stdlib.h>
 
 #include "base/system.h"
 #include "pipeline/config/config.h"

@@ -1,12 +1,10 @@
 /* phrasing.c - `tributary phrasing`: reads the texts of a run again and shows its families of
  * phrasing, as a page, as a table or as JSON. */
-#include <math.h>
-#include <string.h>
 
+#include "pipeline/stages/phrasing.h"
 #include "pipeline/program/command.h"
 #include "pipeline/result/result.h"
 #include "pipeline/run/reread.h"
-#include "pipeline/stages/phrasing.h"
 #include "pipeline/support/json.h"
 #include "pipeline/support/tables.h"
 

@@ -2,11 +2,7 @@
  * the text of a target. Words that are traced to a source stand in brackets after its title, and in
  * colours. On a terminal a pager shows it. */
 #include <inttypes.h>
-#include <math.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "pipeline/output/phrases_file.h"

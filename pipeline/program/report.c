@@ -2,7 +2,6 @@
  * or one page of several runs. */
 #include <ctype.h>
 #include <errno.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "pipeline/config/documents.h"

@@ -1,7 +1,6 @@
 /* run.c - `tributary run`: runs an experiment from its configuration, or from texts alone, to its
  * run directory, and prints the answer; `tributary sweep`: runs the members of a sweep, or of one
  * shard of it, one after the other. */
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

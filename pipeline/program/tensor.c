@@ -2,7 +2,6 @@
  * `build` makes one from a text, `convert` writes it in other forms, `check` checks a file; `get`
  * and `slice` print single values and parts, whose indices count from 1; `find` and `mask` select
  * the nonzeros that pass a test. */
-#include <string.h>
 
 #include "pipeline/program/tools.h"
 #include "pipeline/run/run.h"

@@ -1,8 +1,5 @@
 /* tensor_algebra.c - `tributary tensor ttv`, `ttm`, `norm` and `compare`, and those of two tensors:
  * `add`, `subtract`, `times`, `pair` and `inner`; and `reduce`. */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "pipeline/program/tools.h"
 

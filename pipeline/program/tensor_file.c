@@ -2,9 +2,6 @@
  * or of its name. */
 #include "pipeline/program/tools.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "pipeline/config/keys.h"
 
 /* ---- Settings -------------------------------------------------------------------------------- */

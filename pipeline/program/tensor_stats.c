@@ -2,9 +2,6 @@
  * and its size in every format. Collision rate and chain lengths as in Charles 2023, tables 3.1
  * and 3.2. That thesis calls the length of a chain "probe depth"; here the number of entries
  * that a lookup compares is a value of its own. */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "pipeline/program/tools.h"
 

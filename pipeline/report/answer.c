@@ -5,8 +5,6 @@
 #include "pipeline/report/svg.h"
 #include "pipeline/support/path.h"
 
-#include <string.h>
-
 enum { NAMED = 5 }; /* sources named in a sentence; the others are counted */
 
 static const char *percent(char text[TRIB_FIXED_MAX], const trib_report_target *target,

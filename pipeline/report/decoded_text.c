@@ -1,7 +1,6 @@
 /* decoded_text.c - decodes a text for reading, and finds its paragraphs. */
 #include "pipeline/report/reading.h"
 
-#include <string.h>
 #include <strings.h>
 
 #include "pipeline/support/utf8.h"

@@ -1,8 +1,6 @@
 /* evidence.c - the evidence for a share: phrases that occur in both texts, and patterns, which
  * are phrases that differ in one word. Every phrase shown occurs in both texts; a shortened list
  * says so. Then the author's own, possible allusions, and formulas, which very many texts hold. */
-#include <stdio.h>
-#include <string.h>
 
 #include "pipeline/config/documents.h"
 #include "pipeline/report/report.h"

@@ -5,10 +5,6 @@
 #include "pipeline/report/report.h"
 #include "pipeline/report/svg.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* ---- Matched factors ------------------------------------------------------------------------- */
 
 enum { WORDS = 6, CARDS = 6 };

@@ -5,9 +5,6 @@
  * its own, which the page loads when they are needed. A script element loads such a file also from
  * a disk, where a browser refuses other requests. */
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "pipeline/config/documents.h"
 #include "pipeline/report/report.h"

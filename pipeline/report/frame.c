@@ -2,9 +2,6 @@
  * policy that lets the browser run nothing else. */
 #include "pipeline/report/report.h"
 
-#include <stdio.h>
-#include <string.h>
-
 enum { BASE64_MAX = 45 /* for a SHA-256 */, LOADER_MAX = 200 };
 
 /* Writes the bytes of the hexadecimal digits in base 64. */

@@ -4,8 +4,6 @@
 #include "pipeline/report/report.h"
 #include "pipeline/support/account.h"
 
-#include <string.h>
-
 /* The cells of a setting or of a file. */
 static const char setting_row[] = "<tr><th scope='row'>{c}</th><td>{t}</td></tr>";
 

@@ -2,8 +2,6 @@
  * single texts, or groups of them where there are many. The shade of a cell says how large the
  * share is, on a logarithmic scale; a cell is a link to the evidence. The table is there twice, in
  * the order of time and with texts that share much side by side; two buttons choose. */
-#include <stdio.h>
-#include <string.h>
 
 #include "pipeline/report/report.h"
 

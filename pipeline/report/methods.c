@@ -3,9 +3,6 @@
  * numbers of the bars. */
 #include "pipeline/report/report.h"
 
-#include <stdio.h>
-#include <string.h>
-
 typedef struct method_column {
     const trib_influence_record *method; /* NULL: the target has none */
     trib_shown_shares shares;            /* those of the headline with groups as one row */

@@ -3,9 +3,6 @@
 #include "pipeline/support/terminal.h"
 
 #include <assert.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 double trib_report_setting(const trib_report *report, const char *key) {
     double number = NAN;

@@ -3,9 +3,6 @@
  * others. */
 #include "pipeline/report/report.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { EDGES = 500, EDGES_OF_MANY = 100, PATHS = 60, NAMED = 8 };
 
 /* The graph of the result, prepared for this section. */

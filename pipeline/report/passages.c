@@ -2,9 +2,6 @@
  * the places of the target where each source is present. */
 #include "pipeline/report/report.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* Returns how many bytes of a text make `most` letters, cut after a whole word where there is one;
  * all of them when the text is shorter. *n_letters is set to the letters of that beginning. */
 static size_t beginning(const char *text, size_t most, size_t *n_letters) {

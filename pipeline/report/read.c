@@ -10,8 +10,6 @@
  * style sheet filters. Each block of the text has the number of its first word as its id. */
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 #include <unicode/uchar.h>
 
 #include "pipeline/config/documents.h"

@@ -2,8 +2,6 @@
  * network, and complete without its script. A section is a row of the table below; the page, its
  * contents and the numbers of the sections follow the rows. With many targets each has a page
  * with its own sections, so that every page loads fast, and the first page links to them. */
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "pipeline/report/report.h"

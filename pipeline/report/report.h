@@ -8,9 +8,6 @@
 #ifndef TRIBUTARY_REPORT_REPORT_H
 #define TRIBUTARY_REPORT_REPORT_H
 
-#include <math.h>
-#include <stdarg.h>
-
 #include "pipeline/output/flow_map.h"
 #include "pipeline/output/output.h"
 #include "pipeline/report/pages.h"

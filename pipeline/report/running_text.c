@@ -5,9 +5,6 @@
  *
  * The runs are the passages. Where those of several texts overlap, the one that is credited with
  * the largest part of each of its words has them. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "pipeline/config/config.h"
 #include "pipeline/report/reading.h"

@@ -2,9 +2,6 @@
  * table of its shares with a column for each run. */
 #include "pipeline/report/report.h"
 
-#include <stdio.h>
-#include <string.h>
-
 typedef struct page {
     trib_html html;
     const trib_several *run;

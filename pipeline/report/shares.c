@@ -3,9 +3,6 @@
 #include "pipeline/report/report.h"
 #include "pipeline/report/svg.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* ---- Bars ------------------------------------------------------------------------------------ */
 
 static double axis_of(const trib_report *report) {

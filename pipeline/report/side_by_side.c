@@ -4,9 +4,6 @@
 #include "pipeline/report/report.h"
 #include "pipeline/report/svg.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { FLOWS = 100, ANSWERS = 50, DRAWN = 6 };
 
 /* ---- Flows ----------------------------------------------------------------------------------- */

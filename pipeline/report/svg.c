@@ -3,9 +3,6 @@
  * outside, in the margin of the style sheet. */
 #include "pipeline/report/svg.h"
 
-#include <math.h>
-#include <stdio.h>
-
 #include "pipeline/report/report.h"
 
 void trib_svg_number(trib_html *html, const char *name, double value) {

@@ -1,9 +1,6 @@
 /* target.c - reads the result into the structs that the sections share. Of targets with pages of
  * their own little stays in memory: their shares above the noise floor, and what the pages about
  * all targets say of their passages. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "pipeline/report/report.h"
 

@@ -3,10 +3,6 @@
  * are. The drawing is an arc diagram (Wattenberg 2002): texts down the page, each with its whole
  * title; an axis with their dates; and arcs. Titles are moved apart where they would overlap, and a
  * thin line joins each to its place on the axis. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/internal.h"
 #include "pipeline/config/documents.h"

@@ -1,9 +1,6 @@
 /* fields.c - the members of records: what is absent, and what is written. */
 #include "pipeline/result/fields.h"
 
-#include <math.h>
-#include <string.h>
-
 bool trib_field_is_absent(const trib_field *field, const void *record) {
     const void *const member = trib_field_of(field, record);
     switch (field->type) {

@@ -1,7 +1,4 @@
 /* find.c - finds the records of a result by their ids, and its texts by their names. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "pipeline/result/result.h"
 #include "pipeline/support/names.h"

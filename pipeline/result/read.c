@@ -2,9 +2,6 @@
  * are passed over; one of another type is as if it were absent. */
 #include "pipeline/result/fields.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "pipeline/support/utf8.h"
 
 enum { DEEPEST = 512, LONGEST_NUMBER = 100 };

@@ -2,9 +2,6 @@
 #include "pipeline/result/result.h"
 
 #include <jansson.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "pipeline/result/fields.h"

@@ -2,8 +2,6 @@
  * is checked here, so that those who show the text need not. */
 #include "pipeline/result/running_text.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "pipeline/result/fields.h"

@@ -4,10 +4,6 @@
  * or more. */
 #include "pipeline/result/shown.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/internal.h"
 
 /* ---- Groups ---------------------------------------------------------------------------------- */

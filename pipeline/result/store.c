@@ -2,7 +2,6 @@
 #include "pipeline/result/result.h"
 
 #include <errno.h>
-#include <string.h>
 #include <sys/mman.h>
 
 #include "pipeline/support/path.h"

@@ -1,8 +1,6 @@
 /* write.c - writes records as JSON, by the table of fields: indented, and from a depth on with each
  * value on one line. */
 #include <inttypes.h>
-#include <math.h>
-#include <string.h>
 
 #include "pipeline/result/fields.h"
 #include "pipeline/result/result.h"

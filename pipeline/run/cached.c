@@ -1,9 +1,6 @@
 /* cached.c - reads the parts of a run from the cache, or computes them and writes them there. */
 #include "pipeline/run/cached.h"
 
-#include <stdarg.h>
-#include <string.h>
-
 #include "decomp/blas.h"
 
 /* ---- What identifies a part ------------------------------------------------------------------ */

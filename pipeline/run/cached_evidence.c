@@ -2,7 +2,6 @@
  * number of other documents that contain a phrase is not cached but counted again, because every
  * new document can change it. With candidates it is cached: only the target and its sources are
  * counted then, and they are in the key. */
-#include <stddef.h>
 
 #include "pipeline/run/cached.h"
 

@@ -1,7 +1,6 @@
 /* cached_factors.c - the cached factors of a document, in sparse form, since most entries are 0;
  * and for each factor of a target, the nearest factor in every document that it is compared
  * with. */
-#include <string.h>
 
 #include "pipeline/run/cached.h"
 

@@ -1,8 +1,6 @@
 /* cached_influence.c - the cached shares of a target by one method, with sources numbered by their
  * position in the target's list; and the cached common language of several targets, identified by
  * the documents that have been added to it. */
-#include <math.h>
-#include <string.h>
 
 #include "pipeline/run/cached.h"
 #include "pipeline/stages/influence.h"

@@ -2,7 +2,6 @@
  * allusions. */
 #include "pipeline/run/cached.h"
 
-#include <string.h>
 #include <unicode/uversion.h>
 
 #include "pipeline/stages/tensors.h"

@@ -2,11 +2,6 @@
  * directories of the members, so it does not matter which shard ran them, or when. */
 #include "pipeline/run/sweep.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "pipeline/output/directory.h"
 #include "pipeline/report/pages.h"
 #include "pipeline/result/shown.h"

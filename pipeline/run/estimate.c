@@ -2,9 +2,6 @@
  * of time and memory were fitted to the runs of `tests/measure estimate`. */
 #include "pipeline/run/run.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "pipeline/config/config.h"
 #include "pipeline/output/output.h"
 #include "pipeline/stages/factors.h"

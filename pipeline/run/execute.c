@@ -1,7 +1,6 @@
 /* execute.c - runs the stages in order. Decides which stages are skipped, what a dry run reports,
  * and when files are written. */
 #include <omp.h>
-#include <string.h>
 
 #include "pipeline/output/files.h"
 #include "pipeline/run/cached.h"

@@ -1,9 +1,6 @@
 /* report_stage.c - writes the output files of each stage, and the report; and says which documents
  * cannot be used. */
 
-#include <stdio.h>
-#include <string.h>
-
 #include "pipeline/config/documents.h"
 #include "pipeline/output/files.h"
 #include "pipeline/output/output.h"

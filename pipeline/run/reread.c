@@ -1,8 +1,6 @@
 /* reread.c - reads the texts of a finished run again. They must be the same as in the run. */
 #include "pipeline/run/reread.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "pipeline/config/documents.h"

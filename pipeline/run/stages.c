@@ -17,9 +17,6 @@
  * the distribution of cached parts over processes. */
 #include "pipeline/run/run.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "pipeline/output/files.h"
 #include "pipeline/output/result.h"
 #include "pipeline/run/cached.h"

@@ -3,8 +3,6 @@
  * run. */
 #include "pipeline/run/sweep.h"
 
-#include <string.h>
-
 #include "pipeline/config/documents.h"
 
 /* A key and its values. */

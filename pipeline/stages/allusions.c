@@ -4,8 +4,6 @@
 #include "base/internal.h"
 
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 #include "pipeline/config/config.h"

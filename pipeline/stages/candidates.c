@@ -6,9 +6,6 @@
 #include "pipeline/comm/shards.h"
 #include "pipeline/support/pack.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* The stage while it runs. */
 typedef struct search {
     const trib_read_texts *in;

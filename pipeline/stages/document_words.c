@@ -3,8 +3,6 @@
 #include "pipeline/stages/document_words.h"
 
 #include <pthread.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "pipeline/support/pack.h"
 #include "pipeline/support/path.h"

@@ -2,8 +2,6 @@
 #include "pipeline/stages/evidence.h"
 
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "pipeline/config/config.h"
 #include "pipeline/stages/influence.h"

@@ -3,9 +3,6 @@
 #include "pipeline/stages/factors.h"
 #include "base/internal.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "pipeline/config/config.h"
 
 uint32_t trib_config_rank(const trib_config *config) {

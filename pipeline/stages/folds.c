@@ -3,8 +3,6 @@
  * texts have them. */
 #include "pipeline/stages/folds.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <unicode/uchar.h>
 
 #include "base/internal.h"

@@ -1,9 +1,6 @@
 /* formula_list.c - the longest formulas in a hash table that is cut now and then. */
 #include "pipeline/stages/formula_list.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/internal.h"
 
 /* The list is cut at MANY passages or MANY_WORDS words. */

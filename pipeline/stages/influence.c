@@ -5,9 +5,7 @@
 #include "pipeline/stages/tensors.h"
 #include "pipeline/support/pack.h"
 
-#include <math.h>
 #include <pthread.h>
-#include <string.h>
 
 trib_influence_case trib_measure_case(const trib_measure_inputs *inputs, uint32_t t,
                                       const trib_background *background) {

@@ -6,8 +6,6 @@
 #include "base/internal.h"
 
 #include <omp.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/internal.h"
 #include "pipeline/config/config.h"

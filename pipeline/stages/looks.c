@@ -5,8 +5,6 @@
  * do not? In a text of another language they are not. */
 #include "pipeline/stages/tokens.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <unicode/uchar.h>
 #include <unicode/unorm2.h>
 

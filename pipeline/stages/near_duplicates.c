@@ -6,8 +6,6 @@
 #include "pipeline/stages/candidates.h"
 
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "pipeline/config/config.h"
 #include "pipeline/stages/tensors.h"

@@ -6,8 +6,6 @@
 #include "pipeline/stages/tensors.h"
 
 #include <pthread.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "base/internal.h"
 #include "pipeline/support/pack.h"

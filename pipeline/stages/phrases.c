@@ -1,7 +1,6 @@
 /* phrases.c - reads the words of a text as a library has them. */
 #include "pipeline/stages/phrases.h"
 
-#include <string.h>
 #include <strings.h>
 
 #include "pipeline/config/config.h"

@@ -7,10 +7,6 @@
  * (Church and Gale 1995) over windows of WINDOW words. */
 #include "pipeline/stages/phrasing.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/internal.h"
 #include "decomp/decomp.h"
 #include "pipeline/config/date.h"

@@ -4,8 +4,6 @@
 #include "pipeline/stages/tensors.h"
 #include "pipeline/support/pack.h"
 
-#include <string.h>
-
 /* Entries of all sketches; in a larger corpus, less is sampled. */
 static const uint64_t MOST_ENTRIES = UINT64_C(1) << 30;
 

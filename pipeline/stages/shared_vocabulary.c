@@ -12,9 +12,6 @@
  * own words are sent. */
 #include "pipeline/stages/document_words.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "pipeline/support/pack.h"
 #include "pipeline/support/path.h"
 

@@ -3,8 +3,6 @@
 #include "pipeline/stages/spellings.h"
 #include "pipeline/config/config.h"
 
-#include <string.h>
-
 #include "tokenizer/language.h"
 
 static bool has_stems(const trib_config *config) {

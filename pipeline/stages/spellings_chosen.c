@@ -4,9 +4,6 @@
  * tokens.stop leaves out. */
 #include "pipeline/stages/spellings.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* ---- Spellings of a norm --------------------------------------------------------------------- */
 
 static bool ends(char c) { return c == '\0' || c == *TRIB_KEY_PART; }

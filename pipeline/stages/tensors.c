@@ -7,8 +7,6 @@
 #include "pipeline/config/config.h"
 
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* The first size of a table is for half as many n-grams as words, as in running text, and at most
  * this number, since a long text repeats itself. */

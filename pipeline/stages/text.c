@@ -2,8 +2,6 @@
  * a character begins there, so that the characters before any byte are counted in constant time. */
 #include "pipeline/stages/text.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <unicode/ucnv.h>
 
 #include "pipeline/config/config.h"

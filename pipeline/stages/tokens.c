@@ -7,8 +7,6 @@
 
 #include <omp.h>
 #include <pthread.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "pipeline/config/config.h"
 #include "pipeline/config/documents.h"

@@ -6,8 +6,6 @@
 #include "pipeline/stages/document_words.h"
 #include "pipeline/stages/tokens.h"
 
-#include <string.h>
-
 /* ---- Merging --------------------------------------------------------------------------------- */
 
 /* Words of a vocabulary whose words have norms: those of `runs`, then those in memory. */

@@ -1,7 +1,6 @@
 /* word_features.c - the features by which the search for allusions compares words: lemmas of a
  * table, stems, first letters, or the words themselves; and the 4-grams of characters of each
  * word. */
-#include <string.h>
 
 #include "pipeline/config/config.h"
 #include "pipeline/stages/allusions.h"

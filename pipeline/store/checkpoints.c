@@ -4,10 +4,6 @@
 #include "base/internal.h"
 
 #include <dirent.h>
-#include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #define FOLDER  "checkpoints"

@@ -5,10 +5,6 @@
 #include "base/internal.h"
 #include "pipeline/support/pack.h"
 
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
-
 /* The end of a file, as in words.h. */
 typedef struct trailer {
     char name[8];

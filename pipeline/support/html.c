@@ -3,9 +3,6 @@
 #include "pipeline/support/html.h"
 
 #include <assert.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "pipeline/support/terminal.h"
 #include "pipeline/support/utf8.h"

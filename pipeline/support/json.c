@@ -6,9 +6,7 @@
 #include "base/internal.h"
 #include "base/system.h"
 
-#include <math.h>
 #include <pthread.h>
-#include <string.h>
 
 static _Thread_local bool failed;
 /* the key of a number that is not finite; NULL: none */

@@ -3,9 +3,6 @@
  * groups of the process, and each folder from a group up to the root may contain a limit. */
 #include "pipeline/support/memory_limit.h"
 
-#include <stdbool.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>

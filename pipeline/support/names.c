@@ -1,8 +1,6 @@
 /* names.c - names that a person writes. ICU knows the properties of characters. */
 #include "pipeline/support/names.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <unicode/uchar.h>
 #include <unicode/unorm2.h>
 #include <unicode/ustring.h>

@@ -1,8 +1,6 @@
 /* pack.c - converts records to bytes and back. */
 #include "pipeline/support/pack.h"
 
-#include <string.h>
-
 trib_pack trib_pack_reading(const char *bytes, size_t n) {
     return (trib_pack){.reads = true, .at = bytes, .end = bytes + n};
 }

@@ -1,9 +1,7 @@
 /* tables.c - writes the course of a decomposition as tables. */
 #include "pipeline/support/tables.h"
 
-#include <math.h>
 #include <stdatomic.h>
-#include <string.h>
 
 #include "pipeline/support/terminal.h"
 

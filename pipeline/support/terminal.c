@@ -1,11 +1,6 @@
 /* terminal.c - width, escaping and padding of texts on a terminal. */
 #include "pipeline/support/terminal.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <unicode/ubrk.h>
 #include <unicode/uchar.h>

@@ -3,10 +3,6 @@
 #ifndef TRIBUTARY_SUPPORT_TERMINAL_H
 #define TRIBUTARY_SUPPORT_TERMINAL_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/base.h"
 
 /* Width of a UTF-8 text in terminal columns: 2 for wide and fullwidth characters, 0 for combining

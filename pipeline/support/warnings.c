@@ -3,9 +3,6 @@
 #include "pipeline/support/warnings.h"
 
 #include <ctype.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
 trib_status trib_warnings_add(trib_warnings *warnings, trib_error *error, const char *format, ...) {
     trib_error text = {0};

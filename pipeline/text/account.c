@@ -1,8 +1,6 @@
 /* account.c - counts for the account of a text while it is read. */
 #include "pipeline/text/account.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <unicode/uchar.h>
 #include <unicode/uscript.h>
 

@@ -3,8 +3,6 @@
 
 #include <errno.h>
 #include <stdatomic.h>
-#include <stdio.h>
-#include <string.h>
 #include <strings.h>
 
 bool trib_name_ends(const char *name, size_t length, const char *endings) {

@@ -2,9 +2,6 @@
 #include "pipeline/text/elements.h"
 
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 #include <unicode/uchar.h>
 #include <unicode/uscript.h>

@@ -3,9 +3,6 @@
  * the parts, and its spine gives their order. */
 #include "pipeline/text/elements.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "pipeline/text/archive.h"
 
 #ifdef TRIB_WITH_XML

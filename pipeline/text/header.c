@@ -4,9 +4,6 @@
  * 14.3.3). */
 #include "pipeline/text/elements.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #ifdef TRIB_WITH_XML
 #include <libxml/parser.h>
 

@@ -1,8 +1,6 @@
 /* hyphens.c - finds the heads of pages, then the divided words, and joins these. */
 #include "pipeline/text/strip.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <unicode/uchar.h>
 #include <unicode/utf8.h>
 

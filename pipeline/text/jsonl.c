@@ -2,9 +2,6 @@
 #include "pipeline/text/input.h"
 #include "pipeline/text/table.h"
 
-#include <stdio.h>
-#include <string.h>
-
 enum { BLOCK = 1 << 16 };
 
 /* Length of a path without the column that it names. */

@@ -4,7 +4,6 @@
  * The preamble is not given to pandoc, since its programming would be read as text: only the
  * definitions in it that are simple, and then the body of the document. Common macros that pandoc
  * does not know are defined so that their text remains. */
-#include <string.h>
 #include <strings.h>
 
 #include "pipeline/text/elements.h"

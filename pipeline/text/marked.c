@@ -1,7 +1,5 @@
 /* marked.c - plain text with marks, of formats that are known by their content: OpenITI, Kanripo,
  * WikiExtractor, TREC, Aozora, CoNLL-U and vertical text. */
-#include <stdio.h>
-#include <string.h>
 #include <unicode/ucnv.h>
 #include <unicode/uregex.h>
 #include <unicode/ustring.h>

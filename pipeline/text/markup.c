@@ -2,7 +2,6 @@
  * from any text. */
 #include "pipeline/text/strip.h"
 
-#include <string.h>
 #include <unicode/uchar.h>
 #include <unicode/uscript.h>
 #include <unicode/utf8.h>

@@ -4,8 +4,6 @@
 #include "pipeline/text/input.h"
 
 #include <ctype.h>
-#include <stdio.h>
-#include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
 

@@ -17,9 +17,6 @@
 #include "pipeline/text/elements.h"
 
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #ifdef TRIB_WITH_XML
 

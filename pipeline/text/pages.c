@@ -4,9 +4,6 @@
  * read. METS, which names the pages, needs none of this (mets.c). */
 #include <ctype.h>
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/internal.h"
 #include "base/system.h"

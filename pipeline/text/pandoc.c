@@ -3,8 +3,6 @@
 #include "pipeline/text/text_formats.h"
 
 #include <pthread.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "pipeline/support/utf8.h"
 #include "pipeline/text/archive.h"

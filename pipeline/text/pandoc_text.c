@@ -7,7 +7,6 @@
 #include "pipeline/text/programs.h"
 
 #include <jansson.h>
-#include <string.h>
 #include <strings.h>
 
 /* Where the text goes. */

@@ -1,6 +1,4 @@
 /* pdf.c - extracts the text of a PDF with the program pdftotext (Debian: poppler-utils). */
-#include <stdio.h>
-#include <string.h>
 
 #include "pipeline/text/programs.h"
 #include "pipeline/text/text_formats.h"

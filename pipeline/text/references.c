@@ -3,8 +3,6 @@
  * with the byte of each unit in the file, so that a place is right in every encoding. */
 #include "pipeline/text/markup.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <unicode/uchar.h>
 #include <unicode/ucnv.h>
 #include <unicode/uregex.h>

@@ -3,8 +3,6 @@
 #include "pipeline/text/text_formats.h"
 
 #include <limits.h>
-#include <stdio.h>
-#include <string.h>
 #include <unicode/ucnv.h>
 #include <unicode/utf8.h>
 

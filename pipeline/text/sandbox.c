@@ -7,9 +7,6 @@
 #endif
 #include "pipeline/text/programs.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/system.h"
@@ -32,7 +29,6 @@ bool trib_program_find(char file[TRIB_CODE_FOLDER], const char *name) {
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
-#include <stddef.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 

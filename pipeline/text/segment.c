@@ -1,8 +1,6 @@
 /* segment.c - a file of a library is written, opened and read. */
 #include "pipeline/text/segment.h"
 
-#include <stdio.h>
-#include <string.h>
 #ifdef TRIB_WITH_ZSTD
 #include <zstd.h>
 #endif

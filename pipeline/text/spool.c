@@ -3,9 +3,6 @@
 #include "pipeline/text/spool.h"
 
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "pipeline/support/path.h"
 #include "pipeline/text/archive.h"

@@ -14,8 +14,6 @@
  * HEADER or OPEN that precedes the next START. */
 #include "pipeline/text/strip.h"
 
-#include <string.h>
-
 enum {
     HEADER_LINES = 120,   /* at most, between two STARTs of the same header */
     NOTE_LINES = 60,      /* at most, in a note without brackets */

@@ -3,8 +3,6 @@
  * any other line is text, too. */
 #include "pipeline/text/text_formats.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <unicode/utf8.h>
 
 /* A line of the file, without its end. */

@@ -2,8 +2,6 @@
  * rows as objects of JSON. */
 #include "pipeline/text/table.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <strings.h>
 
 #include "pipeline/support/json.h"

@@ -2,8 +2,6 @@
 #include "pipeline/text/tei.h"
 
 #include <ctype.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "pipeline/text/elements.h"
 #include "pipeline/text/text_formats.h"

@@ -2,8 +2,6 @@
  * text_formats.txt: a new one is a decoder, its declaration and a row. */
 #include "pipeline/text/text_formats.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <strings.h>
 #include <unicode/ucnv.h>
 

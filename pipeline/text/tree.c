@@ -4,15 +4,12 @@
 #include "pipeline/text/elements.h"
 
 #include <limits.h>
-#include <stdio.h>
-#include <string.h>
 #include <strings.h>
 
 #ifdef TRIB_WITH_XML
 #include <libxml/HTMLparser.h>
 #include <libxml/parserInternals.h>
 #include <libxml/valid.h>
-#include <stdlib.h>
 #include <unicode/utf8.h>
 
 enum { UNITS_MOST = 8 };

@@ -7,9 +7,6 @@
  * Footnotes and cross-references are notes. */
 #include "pipeline/text/text_formats.h"
 
-#include <stdio.h>
-#include <string.h>
-
 typedef enum { INLINE, LINE, PARAGRAPH, SKIP_LINE, SKIP_SPAN, NOTE, PART_OF_NOTE } role;
 
 /* Markers without their numbers, as in "q2". Those that are not listed are inline. */

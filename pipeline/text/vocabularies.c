@@ -2,8 +2,6 @@
  * elements are read. elements.c reads the rows. */
 #include "pipeline/text/elements.h"
 
-#include <string.h>
-
 const trib_vocabulary trib_vocabularies[] = {
     /* HTML whose body has an element of the class ocr_page */
     {"hOCR", "html", "", "hocr html common", true, NULL},

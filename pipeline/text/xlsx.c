@@ -4,10 +4,6 @@
  * a date is a day (18.8.30 and 18.17.4). */
 #include "pipeline/text/text_formats.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "pipeline/text/archive.h"
 #include "pipeline/text/elements.h"
 

@@ -5,8 +5,6 @@
 
 #include <ctype.h>
 #include <limits.h>
-#include <stdio.h>
-#include <string.h>
 #include <strings.h>
 #include <unicode/ucnv.h>
 #include <unicode/utf8.h>

@@ -3,8 +3,6 @@
  * last bits of a result. */
 #include "tensor/formats/format.h"
 
-#include <stdio.h>
-
 const trib_format trib_format_auto = {
     .name = "auto",
     .help = "chosen from the tensor's size, shape and values, and the rank",

@@ -6,8 +6,6 @@
  * fast. Threads share the curve by superblocks. */
 #include "tensor/formats/kernel.h"
 
-#include <string.h>
-
 typedef struct coo {
     trib_schedule schedule; /* only `coo` */
     uint32_t *index;        /* [nnz][n_modes] */

@@ -9,8 +9,6 @@
  * [S] Dong, Wu, Byna 2024, algorithm 2; [K] section 3.4. */
 #include "tensor/formats/kernel.h"
 
-#include <string.h>
-
 typedef struct tree {
     uint32_t mode[TRIB_MAX_MODES];   /* [n_modes] of each level, the root first */
     size_t n_nodes[TRIB_MAX_MODES];  /* of each level */

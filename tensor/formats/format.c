@@ -1,9 +1,6 @@
 /* format.c - the table of formats, and what is done in the same way for all of them. */
 #include "tensor/formats/kernel.h"
 
-#include <math.h>
-#include <string.h>
-
 const trib_format *const trib_formats[] = {&trib_format_coo,     &trib_format_coo_unsorted,
                                            &trib_format_hacoo,   &trib_format_hicoo,
                                            &trib_format_rows,    &trib_format_alto,

@@ -7,8 +7,6 @@
  * unless another B is given. */
 #include "tensor/formats/kernel.h"
 
-#include <math.h>
-
 typedef struct hicoo {
     trib_schedule schedule;
     uint32_t bits; /* b */

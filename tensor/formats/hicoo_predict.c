@@ -13,8 +13,6 @@
 #include "tensor/entry.h"
 #include "tensor/formats/formats.h"
 
-#include <math.h>
-
 enum { MOST = 4096, SLOTS = 4 * MOST };
 
 typedef struct block {

@@ -14,8 +14,6 @@
  * smallest dimension. */
 #include "tensor/formats/kernel.h"
 
-#include <string.h>
-
 enum { LINEAR, ROWS, COLUMNS, ALTO }; /* trib_format.variant */
 
 typedef struct keyed {

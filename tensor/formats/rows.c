@@ -9,9 +9,6 @@
 #include "tensor/formats/rows.h"
 #include "base/internal.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 typedef struct rows {
     bool narrow; /* indices are uint16_t, else uint32_t */
     trib_rows_side mode[TRIB_MAX_MODES];

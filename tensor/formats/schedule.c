@@ -4,8 +4,6 @@
  * share. */
 #include "tensor/formats/kernel.h"
 
-#include <string.h>
-
 enum {
     NONZEROS_PER_ROW =
         /* Nonzeros of a private task per row, at least: with fewer it would not be worth clearing

@@ -3,8 +3,6 @@
 #include "base/internal.h"
 #include "tests/test.h"
 
-#include <math.h>
-
 TESTS(base, elementary);
 
 /* Whether two numbers are at most n units in the last place apart. */

@@ -3,8 +3,6 @@
 #include "base/internal.h"
 #include "tests/test.h"
 
-#include <string.h>
-
 TESTS(base, lanes);
 
 enum { N = 128 };

@@ -2,8 +2,6 @@
  * file. */
 #include "tests/test.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 TESTS(base, mapped);

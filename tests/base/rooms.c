@@ -7,7 +7,6 @@
 
 #include <glob.h>
 #include <limits.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/system.h"

@@ -4,11 +4,6 @@
 #include "influence/candidates/candidates.h"
 #include "tests/bench/bench.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { LENGTH = 18000, TYPES = 60000, PHRASES = 300000, RATE = 8, COMMON = 200 };
 
 /* What the ways work on. */

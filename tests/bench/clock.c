@@ -1,9 +1,6 @@
 /* clock.c - what everything that measures shares: clocks, medians, and how it ends on a failure. */
 #include "tests/bench/bench.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 trib_error bench_error;
 
 void bench_fail(const char *message) {

@@ -3,10 +3,6 @@
 #include "tests/bench/bench.h"
 #include "tests/bench/tables.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { ORDER = 3 }; /* words of an n-gram */
 
 typedef struct counting {

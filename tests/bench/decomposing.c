@@ -5,10 +5,6 @@
 #include "tests/bench/bench.h"
 #include "tests/bench/synthetic.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { RANK = 16, ITERATIONS = 10, MAX_THREADS = 2 };
 
 typedef struct work {

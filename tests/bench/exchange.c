@@ -2,9 +2,6 @@
  * tables. */
 #include "tests/bench/bench.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 typedef struct exchange {

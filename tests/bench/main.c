@@ -4,10 +4,6 @@
  * the processor, for rows of one thread on a machine with other work. */
 #include "tests/bench/bench.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 static double now(void) {
     const char *clock = getenv("BENCH_CLOCK");
     const bool processor = clock && strcmp(clock, "processor") == 0;

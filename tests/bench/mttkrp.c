@@ -4,10 +4,6 @@
 #include "tests/bench/bench.h"
 #include "tests/bench/synthetic.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { N_RANKS = 2, MAX_THREADS = 2 };
 static const uint32_t ranks[N_RANKS] = {16, 50};
 

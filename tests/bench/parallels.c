@@ -5,10 +5,6 @@
 #include "tests/bench/bench.h"
 
 #include <limits.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "pipeline/config/config.h"

@@ -3,11 +3,6 @@
 #include "decomp/decomp.h"
 #include "tests/bench/bench.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 static const uint32_t ranks[] = {16, 50};
 enum { N_RANKS = 2, MAX_THREADS = 2, ITERATIONS = 5, WARMING = 10, LARGE = 2000000 /* words */ };
 

@@ -1,8 +1,6 @@
 /* synthetic.c - bands, random cells, boxes and Zipf indices from a seeded generator. */
 #include "tests/bench/synthetic.h"
 
-#include <math.h>
-
 const synthetic synthetic_tensors[] = {
     {"band-2", SYNTHETIC_BAND, 2, {200000, 200000}, 0, 1},
     {"random-2", SYNTHETIC_RANDOM, 2, {20000, 20000}, 600000, 0},

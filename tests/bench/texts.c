@@ -2,11 +2,6 @@
 #include "tests/bench/bench.h"
 #include "tokenizer/tokenizer.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 typedef struct words {
     trib_intern intern;
     bench_text *text;

@@ -6,7 +6,6 @@
 #include "tests/bench/bench.h"
 #include "tokenizer/tokenizer.h"
 
-#include <stdlib.h>
 #include <unicode/ubrk.h>
 #include <unicode/ustring.h>
 

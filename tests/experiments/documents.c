@@ -3,10 +3,6 @@
 #include "decomp/decomp.h"
 #include "tests/experiments/experiment.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 /* BUCKETS, RANK and the number of words kept are [C]'s; she does not say when a decomposition

@@ -2,8 +2,6 @@
  * a point and a region touch of the file. */
 #include "tests/experiments/experiment.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 enum { N_WAYS = 16, N_POINTS = 100 };

@@ -3,9 +3,6 @@
 #include "tests/experiments/experiment.h"
 
 #include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 /* Dimensions and nonzeros as published; table 2.5 of [C] leaves the words of enron out. */

@@ -2,11 +2,6 @@
  * of [P]. */
 #include "tests/experiments/experiment.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum {
     DEEPEST = UINT16_MAX,
     BATCH = 64,

@@ -3,9 +3,6 @@
  * what is plain loops lies in hicoo_ways.c. */
 #include "tests/experiments/hicoo.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 const char *const hicoo_formats[HICOO_FORMATS] = {"coo-unsorted", "csf-all", "hicoo", "csf"};
 
 /* What is timed: every mode in turn, or one. */

@@ -2,9 +2,6 @@
  * agrees. */
 #include "tests/experiments/hicoo.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* The mode that is longest, or shortest. */
 static uint32_t mode_of(const hicoo_row *x, bool longest) {
     uint32_t at = 0;

@@ -1,9 +1,6 @@
 /* hicoo_ways.c - MTTKRP in plain loops. */
 #include "tests/experiments/hicoo.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #ifdef __clang__
 #define PLAIN      _Pragma("clang loop vectorize(disable) interleave(disable)")
 #define NO_VECTORS __attribute__((noinline))

@@ -2,11 +2,6 @@
  * 4.1 to 4.3 of [C]. */
 #include "tests/experiments/experiment.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* ---- Coordinates in order -------------------------------------------------------------------- */
 
 void sorted_init(sorted_coo *x, uint32_t n_modes, size_t cap) {

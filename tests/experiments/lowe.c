@@ -6,10 +6,6 @@
 #include "tokenizer/tokenizer.h"
 
 #include <ctype.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { N = 3, STORIES = 3, SEQUEL = 2, MAX_WORDS = 128, FACTORS = 36 };
 

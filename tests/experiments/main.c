@@ -2,10 +2,6 @@
  * those of that name or publication, and prints their tables. */
 #include "tests/experiments/experiment.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 static const struct {
     const char *name, *publication, *title;
     void (*run)(const experiment_texts *texts);

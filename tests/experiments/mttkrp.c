@@ -2,9 +2,6 @@
  * other formats. */
 #include "tests/experiments/experiment.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 enum { RANK = 16, N_FORMATS = 5, ROUNDS = 3, MOST = 10000000, OMITTED = 3000000 };
 
 static const char *const names[N_FORMATS] = {"coo-unsorted", "hacoo", "coo", "hicoo", "rows"};

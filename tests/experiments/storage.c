@@ -4,8 +4,6 @@
 #include "tests/experiments/experiment.h"
 #include "tests/experiments/study.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 enum { N_METRICS = 3, LARGE = 3000000 };

@@ -2,10 +2,6 @@
 #include "tests/experiments/study.h"
 #include "tensor/entry.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* An index structure, in one buffer, and what a reader knows of it. */
 typedef struct built {
     const study_points *x;

@@ -9,10 +9,6 @@
 #ifndef TRIBUTARY_FUZZ_H
 #define TRIBUTARY_FUZZ_H
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/base.h"
 
 /* Reports that a check failed: the fuzzer stops, or the test fails. */

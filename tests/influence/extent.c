@@ -3,9 +3,6 @@
 #include "influence/extent.h"
 #include "tests/influence/texts.h"
 
-#include <math.h>
-#include <stdio.h>
-
 TESTS(influence, extent);
 
 enum { WORDS = 600, LONG = 16 };

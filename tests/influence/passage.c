@@ -2,8 +2,6 @@
 #include "influence/evidence.h"
 #include "tests/influence/texts.h"
 
-#include <stdio.h>
-
 TESTS(influence, passage);
 
 enum { WORDS = 600, LONG = 16 };

@@ -3,9 +3,6 @@
  * are drawn in a fixed order, so a seed gives the same target on every machine. */
 #include "tests/planting/planting.h"
 
-#include <math.h>
-#include <string.h>
-
 /* A word of the target, and where its text holds it. */
 typedef struct word {
     uint32_t id, place;

@@ -3,7 +3,6 @@
 #include "tests/rehearsal/rehearsal.h"
 
 #include <ctype.h>
-#include <math.h>
 
 /* Purposes of random numbers, so that no two of them use the same stream. */
 enum { OWN = 1, NEW_WORD, CAST, AUTHORS_WORD, FAVOURITE, BORROW, PAGE, WHICH_PAGE, MISPRINT };

@@ -6,7 +6,6 @@
 #include "tests/rehearsal/rehearsal.h"
 
 #include <ctype.h>
-#include <math.h>
 #include <sys/stat.h>
 
 enum { BOOKS_OF_AN_AUTHOR = 4 };

@@ -5,10 +5,6 @@
 #ifndef TRIBUTARY_TESTS_REHEARSAL_H
 #define TRIBUTARY_TESTS_REHEARSAL_H
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/arena.h"
 #include "base/base.h"
 

@@ -3,8 +3,6 @@
 #include "tokenizer/word_runs.h"
 #include "tests/test.h"
 
-#include <string.h>
-
 TESTS(tokenizer, word_runs);
 
 /* Counts of the words of some documents: in one table, and in a table that is moved to a file after

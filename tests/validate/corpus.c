@@ -4,7 +4,6 @@
 #include "pipeline/stages/folds.h"
 #include "tests/validate/validate.h"
 
-#include <math.h>
 #include <time.h>
 #include <unistd.h>
 

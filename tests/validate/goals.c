@@ -2,8 +2,6 @@
  * so. A goal is judged on the half `judge`; `tune` stands beside it. */
 #include "tests/validate/validate.h"
 
-#include <math.h>
-
 static const char *const halves[] = {"tune", "judge"};
 
 /* One number of a score. */

@@ -6,9 +6,6 @@
  * planted corpus, for tests/floors. */
 #include "tests/validate/validate.h"
 
-#include <math.h>
-#include <stdarg.h>
-
 #define PART "run20 run50 noise20 short800"
 
 const way ways[] = {

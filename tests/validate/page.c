@@ -2,7 +2,6 @@
  * table. The complete tables are files of their own (tables.c). */
 #include "tests/validate/validate.h"
 
-#include <math.h>
 #include <unistd.h>
 
 enum { LINE = 4096 };

@@ -1,8 +1,6 @@
 /* plots.c - the plots of docs/validation.md, as SVG that reads on light and dark paper. */
 #include "tests/validate/validate.h"
 
-#include <math.h>
-
 static FILE *open_plot(const char *directory, const char *name, int width, int height,
                        const char *title) {
     char path[1024];

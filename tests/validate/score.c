@@ -1,8 +1,6 @@
 /* score.c - how right a way of measuring is. */
 #include "tests/validate/validate.h"
 
-#include <math.h>
-
 bool is_scored(const known_case *c) { return !c->is_respelled && !c->is_revised; }
 static bool is_altered(const known_case *c) {
     return c->change[0] != '-' && strcmp(c->change, "shuffle") != 0 && is_scored(c);

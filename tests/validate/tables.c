@@ -2,8 +2,6 @@
  * by every way, where $VALIDATE_SOURCES says. */
 #include "tests/validate/validate.h"
 
-#include <math.h>
-
 static const char *const halves[] = {"judge", "tune", NULL};
 
 /* A number with so many digits, or a dash. */

@@ -4,10 +4,6 @@
 #ifndef TRIBUTARY_VALIDATE_H
 #define TRIBUTARY_VALIDATE_H
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "influence/influence.h"
 #include "tokenizer/tokenizer.h"
 

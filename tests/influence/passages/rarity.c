@@ -2,8 +2,6 @@
 #include "influence/passages/passages.h"
 #include "tests/influence/texts.h"
 
-#include <math.h>
-
 TESTS(passages, rarity);
 
 /* A corpus of 50 documents and 100 000 words: 5 documents or 10 occurrences are few. */

@@ -2,8 +2,6 @@
  * several processes. */
 #include "tests/test.h"
 
-#include <string.h>
-
 #include "pipeline/comm/parts.h"
 #include "pipeline/stages/document_words.h"
 #include "pipeline/support/pack.h"

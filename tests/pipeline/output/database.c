@@ -5,7 +5,6 @@ TESTS(output, database);
 
 #ifdef TRIB_WITH_SQLITE
 #include <sqlite3.h>
-#include <string.h>
 
 #include "pipeline/config/config.h"
 #include "tests/pipeline/run/experiment.h"

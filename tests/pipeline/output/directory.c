@@ -1,8 +1,6 @@
 /* directory.c - tests of pipeline/output/directory.c. */
 #include "pipeline/output/directory.h"
 
-#include <string.h>
-
 #include "tests/test.h"
 
 TESTS(output, directory);

@@ -1,6 +1,5 @@
 /* families.c - tests of influence/passages/families.c and output/families.c: the passages of one
  * place are one family, whose witnesses come by date, and the target quotes, names or is silent. */
-#include <string.h>
 
 #include "tests/pipeline/report/page.h"
 #include "tests/pipeline/run/experiment.h"

@@ -1,9 +1,5 @@
 /* flow_map.c - tests of pipeline/output/flow_map.c, order.c and tables.c: how documents become
  * groups, how shares add up, and which order clustering gives. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "pipeline/output/flow_map.h"
 #include "pipeline/output/result_files.h"

@@ -1,6 +1,5 @@
 /* formulas.c - tests of stages/formulas.c, output/formulas.c and report/formulas.c: the passages
  * that very many texts hold, each once, with the earliest of them. */
-#include <string.h>
 #include <unistd.h>
 
 #include "tests/pipeline/report/page.h"

@@ -3,8 +3,6 @@
 #include "tests/test.h"
 
 #include <jansson.h>
-#include <math.h>
-#include <stdarg.h>
 
 #include "pipeline/config/config.h"
 #include "pipeline/output/result_files.h"

@@ -1,6 +1,5 @@
 /* ranking.c - tests of pipeline/output/ranking.c and report/ranking.c: what ranks the sources of a
  * target beside their shares. */
-#include <math.h>
 #include <unistd.h>
 
 #include "tests/pipeline/report/page.h"

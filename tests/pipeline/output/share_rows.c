@@ -1,8 +1,6 @@
 /* share_rows.c - tests of pipeline/output/result_tables.c: which sources have a row. */
 #include "tests/test.h"
 
-#include <math.h>
-
 #include "pipeline/output/output.h"
 
 TESTS(output, share_rows);

@@ -3,7 +3,6 @@
 #include "tests/test.h"
 
 #include <jansson.h>
-#include <math.h>
 
 #include "tests/pipeline/report/page.h"
 #include "tests/pipeline/run/experiment.h"

@@ -1,5 +1,4 @@
 /* letters.c - one command on a folder of letters in files of any format (letters.txt). */
-#include <stdlib.h>
 
 #include "tests/pipeline/program/program.h"
 

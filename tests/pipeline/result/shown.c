@@ -1,8 +1,6 @@
 /* shown.c - tests of the printed shares of a target and of the passages that are shown first. */
 #include "pipeline/result/shown.h"
 
-#include <math.h>
-
 #include "tests/test.h"
 
 TESTS(result, shown);

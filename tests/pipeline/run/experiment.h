@@ -2,9 +2,6 @@
 #ifndef TRIBUTARY_TEST_EXPERIMENT_H
 #define TRIBUTARY_TEST_EXPERIMENT_H
 
-#include <stdio.h>
-#include <string.h>
-
 #include "pipeline/config/config.h"
 #include "pipeline/output/result.h"
 #include "pipeline/run/run.h"

@@ -4,7 +4,6 @@
 #include "tests/test.h"
 
 #include <jansson.h>
-#include <string.h>
 #include <strings.h>
 #include <unistd.h>
 #ifdef __linux__

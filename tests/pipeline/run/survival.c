@@ -3,7 +3,6 @@
 #include "tests/test.h"
 
 #include <limits.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/system.h"

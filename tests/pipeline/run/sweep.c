@@ -2,8 +2,6 @@
  * allocations. */
 #include "tests/test.h"
 
-#include <stdlib.h>
-
 #include "pipeline/run/sweep.h"
 
 TESTS(run, sweep);

@@ -1,8 +1,6 @@
 /* floor.c - tests of the noise floor. */
 #include "tests/test.h"
 
-#include <math.h>
-
 #include "pipeline/stages/influence.h"
 
 TESTS(stages, floor);

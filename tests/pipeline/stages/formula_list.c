@@ -2,8 +2,6 @@
  * listed, in little memory. */
 #include "tests/test.h"
 
-#include <stdlib.h>
-
 #include "pipeline/stages/formula_list.h"
 
 TESTS(stages, formula_list);

@@ -1,7 +1,6 @@
 /* text.c - tests of the lines and the characters of a text. */
 #include "pipeline/stages/text.h"
 
-#include <string.h>
 #include <unicode/ucnv.h>
 
 #include "tests/test.h"

@@ -2,8 +2,6 @@
  * document that is meant. */
 #include "pipeline/support/names.h"
 
-#include <string.h>
-
 #include "tests/pipeline/config/loading.h"
 
 /* ---- Ids and normal forms -------------------------------------------------------------------- */

@@ -2,9 +2,6 @@
  * reported, and which parts are ignored. */
 #include "pipeline/support/warnings.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "tests/test.h"
 
 TESTS(support, repeated_errors);

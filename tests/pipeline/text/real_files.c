@@ -1,7 +1,6 @@
 /* real_files.c - files of other people: `tributary ingest` writes what a reader of them sees, and
  * nothing else. Their list is MANIFEST.tsv in corpora/formats of the shared corpora: expressions
  * that must be read and that must not, in words, separated by " | ". */
-#include <stdlib.h>
 #include <unicode/uchar.h>
 #include <unicode/unorm2.h>
 #include <unicode/ustring.h>

@@ -2,7 +2,6 @@
  * errors as when read one by one. */
 #include "pipeline/text/spool.h"
 
-#include <stdio.h>
 #include <unistd.h>
 
 #include "pipeline/text/input.h"

@@ -5,7 +5,6 @@
 #include "tensor/formats/formats.h"
 #include "tests/tensor/drawn.h"
 
-#include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
