@@ -65,9 +65,10 @@ typedef struct trib_left_out {
     const char *why;  /* static */
 } trib_left_out;
 
-/* A report of up to TRIB_REPORT_TARGETS targets is one page. A run with more than TRIB_TARGET_PAGES
- * writes no pages of them, and one with more than TRIB_READ_TARGETS targets of less than
- * TRIB_SHORT_WORDS words each, on average, no texts to read (report.target_pages: auto). */
+/* Of up to TRIB_REPORT_TARGETS targets all is written, sources to read, too. A run with more than
+ * TRIB_TARGET_PAGES writes no pages of them, and one with more than TRIB_READ_TARGETS targets of
+ * less than TRIB_SHORT_WORDS words each, on average, no texts to read (report.target_pages: auto).
+ */
 enum {
     TRIB_REPORT_TARGETS = 12,
     TRIB_TARGET_PAGES = 500,

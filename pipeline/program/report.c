@@ -106,11 +106,10 @@ static trib_status open_report(trib_report **report, const pages *p, size_t *onl
         return TRIB_OK;
     }
     *only = trib_report_page_of(*report, p->target);
-    return *only > 0 ? TRIB_OK
-                     : trib_fail(error, TRIB_USAGE,
-                                 "--target: %s has few targets, and one page for all of them; "
-                                 "leave --target out",
-                                 p->run);
+    return *only > 0
+               ? TRIB_OK
+               : trib_fail(error, TRIB_USAGE,
+                           "--target: %s has one target, and one page; leave --target out", p->run);
 }
 
 /* Writes the pages. With a target, sets *made to the path of its page. */

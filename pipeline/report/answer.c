@@ -147,7 +147,7 @@ static void write_groups(trib_report *report, const trib_report_target *target) 
  * allusions are evidence whatever the share of their source. */
 static void write_none_flows(trib_report *report, const trib_report_target *target) {
     trib_html *html = &report->html;
-    const size_t n_allusions = target->record ? target->record->parallels.n : 0;
+    const size_t n_allusions = target->n_allusions;
     trib_html_text(html, "No source shares with ");
     write_target(report, target);
     trib_report_say(html, " more than {p} of ", target->floor);
@@ -469,7 +469,7 @@ void trib_report_answer(trib_report *report) {
         trib_report_answer_lead(report, target);
         trib_report_say(html, "</p></div>");
         trib_report_chosen_passages(report, target);
-        if (report->sums_to_one && target->n_sources > 0 && !trib_report_is_short_page(report))
+        if (report->sums_to_one && target->n_flowing > 0 && !trib_report_is_short_page(report))
             trib_report_river(report, target);
         write_detail(report, target);
         trib_html_end(html);

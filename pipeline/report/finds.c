@@ -15,7 +15,7 @@ enum {
     SENTENCES = 10,
     SENTENCE_WORDS = 32,
     LISTED = 100,
-    LISTED_ALONE = 30,
+    WRITTEN = 30,
     LISTED_WORDS = 60,
     PRINTED = 10,
     ID_MAX = 320 /* bytes of an id with its end */
@@ -418,7 +418,6 @@ static void write_find(trib_report *report, const trib_find *find) {
 bool trib_report_has_finds(const trib_report *report) { return report->n_finds > 0; }
 
 void trib_report_finds(trib_report *report) {
-    const size_t most = report->is_many ? LISTED : LISTED_ALONE;
     const size_t n_read = report->n_finds < LISTED ? report->n_finds : LISTED;
     size_t n = 0;
     trib_html *html = &report->html;
@@ -444,7 +443,7 @@ void trib_report_finds(trib_report *report) {
         trib_html_attribute(html, "data-words", "%sdata/words.js", report->data);
     }
     trib_html_open(html, "ol", "finds");
-    for (size_t f = 0; f < n_read && n < most; f++) {
+    for (size_t f = 0; f < n_read && n < WRITTEN; f++) {
         if (is_repeated(report, f)) continue;
         write_find(report, &report->find[f]);
         n++;

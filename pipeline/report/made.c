@@ -267,7 +267,7 @@ static void write_repeating(trib_report *report) {
     write_hashes(report);
 }
 
-static void write_limits(trib_report *report) {
+void trib_report_limits(trib_report *report) {
     static const char *const limits[][2] = {
         {"Shared phrases do not prove reading.",
          "Two texts may share phrases because one author read the other, because both draw on a "
@@ -286,14 +286,13 @@ static void write_limits(trib_report *report) {
          "leaves about a third of the 3-grams; ideas leave none."},
     };
     trib_html *html = &report->html;
-    trib_report_say(html, "<h3 id='limits'>What this method cannot show</h3><ul class='limits'>");
+    trib_report_say(html, "<ul class='limits'>");
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
         trib_report_say(html, "<li><b>{s}</b> {s}</li>", limits[i][0], limits[i][1]);
     trib_html_end(html);
 }
 
 void trib_report_made(trib_report *report) {
-    write_limits(report);
     write_documents(report);
     write_account(report);
     write_left_out(report);
@@ -325,6 +324,10 @@ static bool has_ranks(const trib_report *report) {
 
 static bool has_flows(const trib_report *report) { return report->n_all_targets > 1; }
 
+static bool has_graph(const trib_report *report) {
+    return report->result->graph && report->result->graph->order.n > 1;
+}
+
 void trib_report_data(trib_report *report) {
     static const struct {
         const char *file, *what;
@@ -341,9 +344,9 @@ void trib_report_data(trib_report *report) {
          "and how many there are",
          "csv", NULL},
         {"map.csv", "the cells of the map of all texts", "csv", has_flows},
-        {"flows.csv", "who draws on whom above the noise floor, with dates", "csv", has_flows},
-        {"influence.graphml", "the network, for Gephi, yEd, igraph", NULL, trib_report_has_network},
-        {"influence.dot", "the same for Graphviz", NULL, trib_report_has_network},
+        {"flows.csv", "who shares with whom above the noise floor, with dates", "csv", has_flows},
+        {"influence.graphml", "the network, for Gephi, yEd, igraph", NULL, has_graph},
+        {"influence.dot", "the same for Graphviz", NULL, has_graph},
         {"nearest.npy", "the distance of every target factor to every source", "npy",
          has_distances},
         {"ranks.csv", "the ranks tried for every text", NULL, has_ranks},

@@ -19,7 +19,10 @@ unsigned trib_report_shade(double share) {
 }
 
 bool trib_report_has_map(const trib_report *report) {
-    return report->n_all_targets > 1 && report->result->documents.n > 1;
+    bool is_any = false;
+    for (size_t t = 0; t < report->n_all_targets; t++)
+        is_any = is_any || report->targets[t].n_flowing > 0;
+    return is_any && report->n_all_targets > 1 && report->result->documents.n > 1;
 }
 
 const trib_flow_map *trib_report_flow_map(trib_report *report) {

@@ -116,7 +116,7 @@ bool trib_report_is_short_page(const trib_report *report) {
 }
 
 bool trib_report_is_selective(const trib_report *report, const trib_report_target *target) {
-    return report->is_many || trib_report_is_brief(target);
+    return report->n_all_targets > TRIB_REPORT_TARGETS || trib_report_is_brief(target);
 }
 
 bool trib_report_is_telling(const trib_report *report, const trib_report_target *target,

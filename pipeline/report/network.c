@@ -15,7 +15,8 @@ typedef struct network {
 } network;
 
 bool trib_report_has_network(const trib_report *report) {
-    return report->result->graph && report->result->graph->order.n > 1;
+    const trib_graph_record *const graph = report->result->graph;
+    return graph && graph->order.n > 1 && graph->edges.n > 0;
 }
 
 /* ---- Reading --------------------------------------------------------------------------------- */

@@ -6,8 +6,8 @@
 #include "pipeline/result/result.h"
 
 /* The pages of a report, from a result alone (no clock, no path of this machine in them): the
- * report itself, and with more than TRIB_REPORT_TARGETS targets one more for each of them, in a
- * folder beside it, which the report links to. */
+ * report itself, and of several targets one more for each of them, in a folder beside it, which the
+ * report links to. */
 typedef struct trib_report trib_report;
 /* The result and both names, of the report's file and of the folder, are borrowed. With `only`, the
  * id of a target, borrowed, no other page than that of this target may be written; NULL: all may.

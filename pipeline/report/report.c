@@ -1,47 +1,46 @@
 /* report.c - report.html: one page made from the result alone, without anything from the
  * network, and complete without its script. A section is a row of the table below; the page, its
- * contents and the numbers of the sections follow the rows. With many targets each has a page
- * with its own sections, so that every page loads fast, and the first page links to them. */
+ * contents and the numbers of the sections follow the rows. Of several targets each has a page with
+ * its own sections, so that every page loads fast, and the first page links to them. */
 #include <unistd.h>
 
 #include "pipeline/report/report.h"
 #include "pipeline/support/names.h"
 
-/* Where a section is written when the targets have pages of their own. ONLY_MANY: on the first
- * page, and not in a single page; ONLY_ALONE: in a single page only. */
-enum place { FIRST_PAGE, TARGET_PAGES, ONLY_MANY, ONLY_ALONE };
+/* Where a section is written when the targets have pages of their own. CLOSED sections, about how
+ * it was computed, are opened by the reader. */
+enum { FIRST_PAGE, TARGET_PAGES, CLOSED };
 
 static const struct section {
     const char *id, *title;
     bool (*has)(const trib_report *report); /* NULL: always */
     void (*write)(trib_report *report);
-    enum place place;
+    unsigned place;
     void (*write_many)(trib_report *report); /* on the first page, instead of `write` */
 } sections[] = {
-    {"finds", "Finds", trib_report_has_finds, trib_report_finds, ONLY_MANY, NULL},
     {"answer", "The answer", NULL, trib_report_answer, TARGET_PAGES, trib_report_answers},
     {"shares", "Influence", NULL, trib_report_shares, TARGET_PAGES, trib_report_all_shares},
+    {"finds", "Finds", trib_report_has_finds, trib_report_finds, FIRST_PAGE, NULL},
     {"map", "The map of all texts", trib_report_has_map, trib_report_map, FIRST_PAGE, NULL},
-    {"network", "Who draws on whom", trib_report_has_network, trib_report_network, FIRST_PAGE,
+    {"network", "Who shares with whom", trib_report_has_network, trib_report_network, FIRST_PAGE,
      NULL},
     {"evidence", "The phrases behind it", trib_report_has_evidence, trib_report_evidence,
      TARGET_PAGES, NULL},
-    {"finds", "Finds", trib_report_has_finds, trib_report_finds, ONLY_ALONE, NULL},
     {"allusions", "Possible allusions", trib_report_has_parallels, trib_report_parallels,
      TARGET_PAGES, NULL},
     {"formulas", "Formulas: what very many texts hold", trib_report_has_formulas,
-     trib_report_formulas, FIRST_PAGE, NULL},
-    {"matches", "Matched factors", trib_report_has_distances, trib_report_matches, TARGET_PAGES,
-     NULL},
-    {"distances", "Distances and the threshold", trib_report_has_distances, trib_report_distances,
-     TARGET_PAGES, NULL},
+     trib_report_formulas, CLOSED, NULL},
     {"own", "The author\xE2\x80\x99s own", trib_report_has_own, trib_report_own, TARGET_PAGES,
      NULL},
     {"accepted", "Accepted passages", trib_report_has_accepted, trib_report_accepted, FIRST_PAGE,
      NULL},
-    {"quality", "Quality of the model", trib_report_has_quality, trib_report_quality, FIRST_PAGE,
-     NULL},
-    {"made", "How this was made", NULL, trib_report_made, FIRST_PAGE, NULL},
+    {"limits", "What this method cannot show", NULL, trib_report_limits, FIRST_PAGE, NULL},
+    {"matches", "Matched factors", trib_report_has_distances, trib_report_matches,
+     TARGET_PAGES | CLOSED, NULL},
+    {"distances", "Distances and the threshold", trib_report_has_distances, trib_report_distances,
+     TARGET_PAGES | CLOSED, NULL},
+    {"quality", "Quality of the model", trib_report_has_quality, trib_report_quality, CLOSED, NULL},
+    {"made", "How this was made", NULL, trib_report_made, CLOSED, NULL},
     {"data", "The data", NULL, trib_report_data, FIRST_PAGE, NULL},
 };
 enum { N_SECTIONS = sizeof sections / sizeof *sections };
@@ -52,8 +51,8 @@ static const char *shared_by(const trib_report *report) { return report->page > 
 
 /* The function that writes a section on this page; NULL when the page does not have it. */
 static void (*writer_of(const trib_report *report, const struct section *section))(trib_report *) {
-    if (section->place == (report->is_many ? ONLY_ALONE : ONLY_MANY)) return NULL;
-    const bool is_here = !report->is_many || (section->place == TARGET_PAGES) == (report->page > 0);
+    const bool is_of_target = section->place & TARGET_PAGES,
+               is_here = !report->is_many || is_of_target == (report->page > 0);
     if (!is_here) return section->write_many && report->page == 0 ? section->write_many : NULL;
     return !section->has || section->has(report) ? section->write : NULL;
 }
@@ -147,7 +146,10 @@ static void write_body(trib_report *report) {
         }
         trib_report_say(html, "<h2 id='{s}-title'><span class='number'>{z}</span> {s}</h2>",
                         sections[s].id, ++number, sections[s].title);
+        if (sections[s].place & CLOSED)
+            trib_report_say(html, "<details class='methods'><summary>Show</summary>");
         write(report);
+        if (sections[s].place & CLOSED) trib_html_end(html);
         trib_html_end(html);
     }
     trib_report_say(html,
@@ -307,7 +309,8 @@ trib_status trib_report_reads(trib_report *report, const char *run_directory, bo
         report->reading[report->n_readings++] =
             (trib_report_read_page){target->id, target->title, target->document, target};
     }
-    for (size_t d = 0; d < documents->n && !report->is_many; d++) {
+    const bool is_few = report->n_all_targets <= TRIB_REPORT_TARGETS;
+    for (size_t d = 0; d < documents->n && is_few; d++) {
         const trib_document_record *const document = &documents->item[d];
         if (report->target_of[d] > 0 || !trib_id_is_written_right(document->id) ||
             !has_text(run_directory, document->id))

@@ -17,7 +17,7 @@
 #include "pipeline/support/tables.h"
 
 typedef struct trib_report_target {
-    /* In a report of many pages, only on the page of the target; NULL elsewhere. */
+    /* Of several targets, only on the page of the target; NULL elsewhere. */
     const trib_target_record *record;
     const trib_influence_record *headline; /* of a target that has none, all is unknown */
     const trib_document_record *document;  /* of one that is not in the list, all is unknown */
@@ -29,6 +29,7 @@ typedef struct trib_report_target {
     size_t n_flowing;
     double below;             /* sum of the shares below the floor */
     size_t n_flowing_sources; /* members of the groups counted singly */
+    size_t n_allusions;       /* pairs of places that may be allusions */
     size_t n_sources;         /* all sources; those without a share may have no row */
     /* the longest passage, one that is shown if there are: its words (0: there is none) and the id
      * of its source */
@@ -79,7 +80,7 @@ struct trib_report {
     trib_report_read_page *reading; /* [n_readings] the targets and other texts with such a page */
     size_t n_readings;
     bool writes_readings; /* the reading pages are pages of this report */
-    bool is_many;         /* every target has a page of its own */
+    bool is_many;         /* there are several targets, and each has a page of its own */
     bool is_on_demand;    /* these pages are only made when they are asked for */
     bool has_details;     /* every target has its record; false: pages read those of theirs */
     size_t page;          /* number of the page that is being written; 0: the first */
@@ -342,6 +343,7 @@ bool trib_report_has_own(const trib_report *report);
 void trib_report_own(trib_report *report);
 bool trib_report_has_quality(const trib_report *report);
 void trib_report_quality(trib_report *report);
+void trib_report_limits(trib_report *report);
 void trib_report_made(trib_report *report);
 void trib_report_data(trib_report *report);
 /* Whether report.formats names a format; a result without that setting has all formats. */

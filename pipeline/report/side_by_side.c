@@ -1,4 +1,4 @@
-/* side_by_side.c - the first page of a report with many targets, which sets them side by side: one
+/* side_by_side.c - the first page of a report with several targets, side by side: one
  * sentence for each, all shares in one table, and the largest shares. The evidence is on the page
  * of each target. */
 #include "pipeline/report/report.h"
@@ -124,24 +124,32 @@ static void write_strongest(trib_report *report, const trib_flow *list, size_t n
     trib_html_text(html, ".");
 }
 
-/* Lists the answer for each target; when there are very many, for those with the largest shares. */
+/* Whether a target shares anything; the count of the others says all that there is to say. */
+static bool is_telling(const trib_report_target *target) {
+    return target->n_flowing > 0 || target->longest > 0 || target->n_allusions > 0;
+}
+
+/* Lists the answer for each target that shares anything; when there are very many, for those with
+ * the largest shares. */
 static void list_answers(trib_report *report, const trib_flow *list, size_t n) {
     trib_html *html = &report->html;
     const bool is_all = report->n_targets <= ANSWERS;
     const size_t n_entries = is_all ? report->n_targets : n;
-    size_t n_listed = 0;
+    size_t n_listed = 0, n_telling = 0;
+    for (size_t t = 0; t < report->n_targets; t++) n_telling += is_telling(&report->target[t]);
+    if (n_telling == 0) return;
     trib_html_open(html, "ul", "answers");
     for (size_t i = 0; i < n_entries && n_listed < ANSWERS; i++) {
         const trib_report_target *target = is_all ? &report->target[i] : list[i].target;
         /* this target came before, with its largest share */
-        if (!is_all && list[i].share != target->shares.row) continue;
+        if (is_all ? !is_telling(target) : list[i].share != target->shares.row) continue;
         trib_html_open(html, "li", target->n_flowing > 0 ? NULL : "none");
         trib_report_answer_lead(report, target);
         trib_html_end(html);
         n_listed++;
     }
     trib_html_end(html);
-    trib_report_shown(html, n_listed, (double)report->n_targets, "targets");
+    trib_report_shown(html, n_listed, (double)n_telling, "targets");
 }
 
 /* Writes what the pages of the targets have, and how one is made that is not written. */

@@ -112,6 +112,7 @@ static void read_target(const trib_report *report, trib_report_target *target,
     target->floor = record->floor;
     target->author = headline->author;
     target->formula = headline->formula;
+    target->n_allusions = record->parallels.n;
     target->n_sources = record->n_sources > 0 ? record->n_sources : headline->shares.n;
     read_shares(report, target, record, headline, rows);
     read_evidence(report, target, record, arena);
@@ -177,8 +178,8 @@ trib_status trib_report_read(trib_report *report, const trib_result *result, tri
     const double n = trib_report_setting(report, "tensor.n");
     if (n >= 1 && n <= 64) snprintf(report->ngrams, sizeof report->ngrams, "%d-grams", (int)n);
     else snprintf(report->ngrams, sizeof report->ngrams, "n-grams");
-    report->is_many = result->targets.n > TRIB_REPORT_TARGETS;
-    report->is_on_demand = report->is_many && trib_pages_are_on_demand(result);
+    report->is_many = result->targets.n > 1;
+    report->is_on_demand = trib_pages_are_on_demand(result);
     report->has_details =
         way == TRIB_REPORT_DETAILS || (way == TRIB_REPORT_PAGES && !report->is_many);
     return read_targets(report, way, error);

@@ -12,12 +12,12 @@ const make=(name,set,...inside)=>{
     e.append(...inside);
     return e};
 
-const list=box.querySelector('.finds'),STEP=100;
+const list=box.querySelector('.finds'),FIRST=10,STEP=100;
 const said=make('output',{className:'said'}),filters=make('div',{className:'filters'});
 const more=make('button',{type:'button',textContent:'Show '+STEP+' more',hidden:true});
 const judged=make('p',{className:'tool judgements'});
 const rarely=make('details',{className:'rarely'},make('summary',{textContent:'More filters'}));
-let data=null,rows=[],places=0,ofPair={},holders={},found=[],shown=STEP;
+let data=null,rows=[],places=0,ofPair={},holders={},found=[],shown=FIRST;
 
 /* ---- The data ---- */
 
@@ -156,12 +156,8 @@ const item=r=>{
     li.append(measures(r),make('p',{className:'places'},...place(r,false),' \u2190 ',
         ...place(r,true),' ',link,...(ofPair[r.pair]<2?[]:[' ',make('a',{href:r.pair,
             textContent:ofPair[r.pair]+' finds of this pair'})])));
-    if(r.left.length){
-        const beside=make('details',{},make('summary',{textContent:'The source beside it'}));
-        beside.addEventListener('toggle',()=>{
-            if(beside.open&&!beside.querySelector('blockquote'))
-                beside.append(quotation(right(r),r.source))});
-        li.append(quotation(r.left,r.target),beside)}
+    if(r.left.length)li.append(make('div',{className:'pair'},quotation(r.left,r.target),
+        quotation(right(r),r.source)));
     li.append(controls(r,li));
     return li};
 
@@ -260,7 +256,7 @@ const filter=()=>{
     found=rows.filter(isFound).sort((a,b)=>order(a,b)||a.i-b.i);
     const shows=new Set();
     found=found.filter(r=>!r.family||!shows.has(r.family)&&shows.add(r.family));
-    shown=STEP;
+    shown=FIRST;
     draw()};
 
 const tally=()=>{

@@ -17,6 +17,14 @@ const number=c=>{
     const m=t.match(/-?[\d.]+/);
     return m?parseFloat(m[0])-(t[0]==='<'?1e-9:0):NaN};
 
+/* A link to a closed section opens it. */
+const reveal=()=>{
+    const to=document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const closed=to&&(to.closest('details')||to.querySelector(':scope>details.methods'));
+    if(closed)closed.open=true};
+reveal();
+window.addEventListener('hashchange',reveal);
+
 /* Every table of numbers with three rows or more can be sorted by each of its columns. */
 document.querySelectorAll('table.numbers').forEach(table=>{
 

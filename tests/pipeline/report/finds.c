@@ -42,23 +42,21 @@ static json_t *document_of(json_t *result, size_t d) {
 }
 
 TEST(the_rarest_find_comes_first) {
-    json_t *result = result_of(3);
+    json_t *result = result_of(2);
     char *page = trib_page_of(result);
     const char *first = strstr(page, "<li id=\"find-long\""),
                *second = strstr(page, "<li id=\"find-within\""),
                *third = strstr(page, "<li id=\"find-short\"");
     CHECK(first && second && third);
     EXPECT(first < second && second < third);
-    EXPECT(!strstr(page, "class=\"strongest\""));
     json_decref(result);
 }
 
-TEST(with_many_targets_the_strongest_are_told_in_words) {
+TEST(of_several_targets_the_strongest_are_told_in_words) {
     /* those of 6 words are about the same words as the longer one */
-    trib_page_lines(result_of(13), "+ In 1871 Grant repeats 30 words of 1870: long\n"
-                                   "- repeats 6 words\n"
-                                   "+ In 1871 Grant repeats 5 words of 1870: short");
-    trib_page_lines(result_of(12), "- In 1871 Grant repeats");
+    trib_page_lines(result_of(2), "+ In 1871 Grant repeats 30 words of 1870: long\n"
+                                  "- repeats 6 words\n"
+                                  "+ In 1871 Grant repeats 5 words of 1870: short");
 }
 
 /* The sentence names what tells the texts apart; nobody repeats what is not known to be older. */
@@ -167,7 +165,7 @@ TEST(of_very_many_finds_the_rarest_are_listed) {
     EXPECT_TEXT(json_string_value(json_array_get(json_array_get(finds, 0), 0)), "rarest");
     EXPECT_TEXT(json_string_value(json_array_get(json_array_get(finds, 1), 0)), "usual-99");
     json_decref(data);
-    trib_page_lines(result, "+ 100 of 200\xE2\x80\xAF"
+    trib_page_lines(result, "+ 30 of 200\xE2\x80\xAF"
                             "009 finds shown");
 }
 
@@ -194,6 +192,7 @@ TEST(a_long_list_of_finds_has_several_files) {
 TEST(a_judged_list_is_whole_on_a_single_page) {
     enum { MANY = TRIB_FINDS_MOST + 9 };
     json_t *result = result_with(2, passages_of(MANY));
+    json_array_remove(json_object_get(result, "targets"), 0);
     trib_page_change(result, "judgements={'accepted':1,'rejected':0}");
     char *page = trib_page_number(result, NULL, 0, "report.html"),
          *data = strstr(page, "id=\"finds-data\"");

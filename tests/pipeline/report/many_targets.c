@@ -1,4 +1,4 @@
-/* many_targets.c - tests of the report of many targets: the sentences about all of them, and a
+/* many_targets.c - tests of the report of several targets: the sentences about all of them, and a
  * page for each. */
 #include "tests/pipeline/report/page.h"
 #include "tests/test.h"
@@ -43,7 +43,7 @@ TEST(the_answer_for_many_counts_and_names_the_strongest) {
     trib_page_lines(
         result_of_many(20, nothing),
         "+ Of 20 targets, none shares words with other texts here above the noise floor.\n"
-        "- strongest flow");
+        "- strongest flow\n- No source shares with\n- The map of all texts");
     trib_page_lines(
         result_of_many(20, everywhere),
         "+ Of 20 targets, all share words with other texts here above the noise floor. The "
@@ -72,6 +72,19 @@ TEST(the_bars_show_formulas) {
     char *page = trib_page_of(result);
     EXPECT(trib_page_count(page, "class=\"water formula\"") == 1);
     trib_page_lines(result, "+ The grey part of a bar is formulas");
+}
+
+/* From two targets on the first page is the same, and how it was made is closed. */
+TEST(two_targets_have_pages) {
+    json_t *result = result_of_many(2, everywhere);
+    char *first = trib_page_number(result, NULL, 0, "report.html");
+    EXPECT(strstr(first, "<a href=\"targets/d001.html\">") && strstr(first, "class=\"matrix"));
+    EXPECT(!strstr(first, "evidence-1") && !strstr(first, "class=\"river\""));
+    EXPECT(strstr(first, "<section id=\"limits\"") &&
+           trib_page_count(first, "<details class=\"methods\">") == 1);
+    char *page = trib_page_number(result, NULL, 2, "targets/d001.html");
+    EXPECT(strstr(page, "class=\"river\"") && strstr(page, "href=\"../report.html#limits\""));
+    json_decref(result);
 }
 
 TEST(every_one_of_many_targets_has_a_page) {

@@ -42,7 +42,7 @@ static const char *note_attribute(const char *name, const char *value, const cha
     } else if (is_link) {
         if (page_state.n_links == NAMES) return fault("too many links", where);
         if (strcmp(name, "href") == 0 && value[0] != '#') /* a link must lead to the same page */
-            return value[0] == '/' || strchr(value, ':') ||
+            return value[0] == '/' || strcspn(value, ":") < strcspn(value, "#") ||
                            strstr(value + (strncmp(value, "../report.html", 14) == 0 ? 2 : 0), "..")
                        ? fault("a link away", where)
                        : NULL;
