@@ -4,54 +4,68 @@
 
 #include <string.h>
 
-enum { FEW = 4, RUN = 6, LOOKED_AT = 1000 };
+enum {
+    FEW = 4,          /* texts at least */
+    RUN = 6,          /* words that are the same */
+    LEAST = 200,      /* words of a text of which the first 20 are a small part */
+    LOOKED_AT = 1000, /* texts */
+};
 
-/* Adds every run of RUN words of a text; n_texts has how often each occurs. */
-static trib_status add_runs(trib_intern *runs, uint32_t **n_texts, size_t *cap, const char *text,
-                            trib_error *error) {
-    const char *begin[RUN] = {text};
+/* A run of words: how many texts have it, and the last of them. */
+typedef struct run {
+    uint32_t n, last;
+} run;
+
+/* Adds the runs of RUN words of text number `text`, from 1. */
+static trib_status add_runs(trib_intern *words, run **list, size_t *cap, const char *at,
+                            uint32_t text, trib_error *error) {
+    const char *begin[RUN] = {at};
     trib_status status = TRIB_OK;
-    for (size_t n = 0; status == TRIB_OK && *text; n++) {
+    for (size_t n = 0; status == TRIB_OK && *at; n++) {
         uint32_t id = 0;
-        const uint32_t n_runs = runs->n_words;
-        begin[n % RUN] = text;
-        text += strcspn(text, " ");
+        begin[n % RUN] = at;
+        at += strcspn(at, " ");
         const char *const from = begin[(n + 1) % RUN];
         if (n + 1 >= RUN) {
-            status = trib_intern_add(runs, from, (size_t)(text - from), &id, error);
-            if (status == TRIB_OK) status = TRIB_GROW(n_texts, cap, (size_t)id + 1, "runs", error);
-            if (status == TRIB_OK) (*n_texts)[id] = id == n_runs ? 1 : (*n_texts)[id] + 1;
+            const uint32_t n_runs = words->n_words;
+            status = trib_intern_add(words, from, (size_t)(at - from), &id, error);
+            if (status == TRIB_OK) status = TRIB_GROW(list, cap, (size_t)id + 1, "runs", error);
+            if (status != TRIB_OK) return status;
+            if (id == n_runs) (*list)[id] = (run){0};
+            (*list)[id].n += (*list)[id].last != text;
+            (*list)[id].last = text;
         }
-        text += *text == ' ';
+        at += *at == ' ';
     }
     return status;
 }
 
 /* Says which words many texts begin, or end, with. */
 static trib_status say_repeated(trib_corpus_words *words, bool at_end, trib_error *error) {
-    const uint32_t n = words->n_documents < LOOKED_AT ? words->n_documents : LOOKED_AT;
     trib_intern runs = {0};
-    uint32_t *n_texts = NULL, most = 0;
+    run *list = NULL;
+    uint32_t most = 0, n = 0;
     size_t cap = 0;
     trib_buffer line = {0};
     trib_status status = TRIB_OK;
-    for (uint32_t d = 0; d < n && status == TRIB_OK; d++) {
+    for (uint32_t d = 0; d < words->n_documents && n < LOOKED_AT && status == TRIB_OK; d++) {
         const trib_account *const account = &words->document[d].account;
-        status = add_runs(&runs, &n_texts, &cap, at_end ? account->ends : account->begins, error);
+        if (words->document[d].n_tokens < LEAST) continue;
+        status = add_runs(&runs, &list, &cap, at_end ? account->ends : account->begins, ++n, error);
     }
     for (uint32_t id = 1; status == TRIB_OK && id < runs.n_words; id++)
-        if (n_texts[id] > n_texts[most]) most = id;
-    if (status == TRIB_OK && runs.n_words > 0 && n_texts[most] >= FEW && n_texts[most] * 2 >= n) {
+        if (list[id].n > list[most].n) most = id;
+    if (status == TRIB_OK && runs.n_words > 0 && list[most].n >= FEW && list[most].n * 2 >= n) {
         status = trib_buffer_print(
             &line, error,
             "%u of %u texts have \"%s\" near their %s: if it is a notice and no part of the texts, "
             "cut it, or leave out what so many texts share with `influence.formula: %u`",
-            (unsigned)n_texts[most], (unsigned)n, trib_intern_word(&runs, most),
-            at_end ? "end" : "beginning", (unsigned)n_texts[most] - 1);
+            (unsigned)list[most].n, (unsigned)n, trib_intern_word(&runs, most),
+            at_end ? "end" : "beginning", (unsigned)list[most].n - 1);
         if (status == TRIB_OK) status = trib_taken_say(&words->taken, line.text, error);
     }
     trib_intern_release(&runs);
-    trib_free(n_texts);
+    trib_free(list);
     trib_buffer_release(&line);
     return status;
 }

@@ -92,3 +92,46 @@ TEST(divided_words_are_joined_where_there_are_many) {
     EXPECT(strcmp(f.run.env.config->hash, f.config.hash) != 0);
     trib_experiment_close(&f);
 }
+
+/* Five texts of which some begin, or end, with the same words. */
+static void read_notices(trib_experiment *f, int with_it, int n_words) {
+    static const char notice[] = "Home News Shop About us Contact the makers of this site";
+    trib_buffer text = {0};
+    for (int d = 0; d < 5; d++) {
+        char name[16];
+        text.length = 0;
+        if (d < with_it) trib_buffer_print(&text, NULL, "%s\n", notice);
+        for (int w = 0; w < n_words; w++)
+            trib_buffer_print(&text, NULL, "%c%c%c ", 'a' + d, 'a' + w / 26 % 26, 'a' + w % 26);
+        if (d < with_it - 1) trib_buffer_print(&text, NULL, "\n%s\n", notice);
+        snprintf(name, sizeof name, "%d.txt", d);
+        write_scratch(name, text.text, text.length);
+    }
+    trib_buffer_release(&text);
+    trib_experiment_open(f,
+                         "tributary: 1\ncorpus: {target: all, documents: "
+                         "[0.txt, 1.txt, 2.txt, 3.txt, 4.txt]}\n",
+                         1);
+    trib_error error = {0};
+    EXPECT_STATUS(read_texts(f, &error), TRIB_OK, error);
+}
+
+TEST(words_that_most_texts_begin_or_end_with_are_said) {
+    static const char beginning[] = "4 of 5 texts have \"home news shop about us contact\" near "
+                                    "their beginning: ";
+    trib_experiment f;
+    read_notices(&f, 4, 300); /* four begin with it; three end with it: too few */
+    EXPECT(f.run.words.taken.n == 1 && strstr(f.run.words.taken.line[0], beginning));
+    EXPECT(strstr(f.run.words.taken.line[0], "`influence.formula: 3`") != NULL);
+    trib_experiment_close(&f);
+    read_notices(&f, 5, 300);
+    EXPECT(f.run.words.taken.n == 2 && strstr(f.run.words.taken.line[1], "4 of 5"));
+    EXPECT(strstr(f.run.words.taken.line[1], "near their end") != NULL);
+    trib_experiment_close(&f);
+    read_notices(&f, 3, 300);
+    EXPECT(f.run.words.taken.n == 0);
+    trib_experiment_close(&f);
+    read_notices(&f, 5, 20); /* these words are the texts */
+    EXPECT(f.run.words.taken.n == 0);
+    trib_experiment_close(&f);
+}
