@@ -191,10 +191,13 @@ trib_status trib_pandoc_text(trib_markup_text *to, trib_markup_bytes file, trib_
     static const struct {
         const char *format, *name; /* as the table of formats and as pandoc call it */
         bool is_zip;
-    } formats[] = {{"DOCX", "docx", true},        {"ODT", "odt", true},
-                   {"LaTeX", "latex", false},     {"Markdown", "markdown-smart", false},
-                   {"Org", "org-smart", false},   {"MediaWiki", "mediawiki", false},
-                   {"DocBook", "docbook", false}, {"FictionBook", "fb2", false}};
+    } formats[] = {{"DOCX", "docx", true},
+                   {"LaTeX", "latex", false},
+                   {"Markdown", "markdown-smart", false},
+                   {"Org", "org-smart", false},
+                   {"MediaWiki", "mediawiki", false},
+                   {"DocBook", "docbook", false},
+                   {"FictionBook", "fb2", false}};
     size_t f = 0;
     trib_buffer text = {0};
     while (strcmp(formats[f].format, to->format) != 0) f++;

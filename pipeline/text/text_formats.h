@@ -69,7 +69,7 @@ const char *trib_encoded_twice(const char *text, size_t n);
 /* The version of what the rooms decoders, markup and input make of the bytes of a file. It must be
  * raised with each change after which the text of any file can differ, whatever its format, since
  * cached texts are valid only for the same version. */
-enum { TRIB_DECODERS_VERSION = 7 };
+enum { TRIB_DECODERS_VERSION = 8 };
 /* Appends TRIB_DECODERS_VERSION, and name and version of the program or library that decodes this
  * kind of file, since another version may give another text: "decoders 1 libxml2 20914", or
  * "pdftotext" with size and time of the program that was found. Of plain text, and of the rows of a
@@ -111,6 +111,8 @@ bool trib_xlsx_is_named(const char *path);
  * line 7: a line break in a cell becomes a blank. Errors as trib_xlsx_text. */
 trib_status trib_xlsx_table(trib_buffer *to, trib_markup_bytes file, trib_error *error);
 
+/* ODT and FODT, the texts of OpenDocument (ISO/IEC 26300). */
+trib_text_decoder trib_odt_text;
 /* What the programs pdftotext and pandoc read (programs.h); trib_pandoc_text: to->format says
  * which. */
 trib_text_decoder trib_pdf_text, trib_pandoc_text, trib_mediawiki_export_text;

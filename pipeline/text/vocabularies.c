@@ -16,6 +16,7 @@ const trib_vocabulary trib_vocabularies[] = {
     {"AkomaNtoso", "akomaNtoso", "", "akoma-ntoso common", true, NULL},
     {"feed", "rss feed RDF", "has:channel|entry|item", "feed html html-attributes common", true,
      NULL},
+    {"ODT", "", "", "odt", true, "opendocument:xmlns:office"},
     {"TREC", "DOC DOCS TREC", "", "trec", true, NULL},
     {"XML", "", "", "other", false, NULL},
 };

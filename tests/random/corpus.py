@@ -380,7 +380,7 @@ UNREAD = [
     ('RTF', '.txt', RTF), ('DOCX', '.txt', DOCX), ('ODT', '.text', ODT),
     ('DOC', '.doc', DOC), ('DOC', '.txt', DOC), ('MOBI', '.mobi', b'heron'),
     ('MOBI', '.txt', b'x' * 60 + b'BOOKMOBI'), ('FBZ', '.fbz', b'heron'),
-    ('FODT', '.fodt', b'heron'), ('FictionBook', '.txt', b'<FictionBook>heron</FictionBook>'),
+    ('SXW', '.sxw', b'heron'), ('FictionBook', '.txt', b'<FictionBook>heron</FictionBook>'),
     ('LaTeX', '.txt', LATEX), ('WebVTT', '.txt', WEBVTT),
     ('USFM', '.txt', USFM),
 ]

@@ -21,7 +21,7 @@ bool pack_files(const char *path, const packed_file files[], size_t n) {
     struct archive *a = archive_write_new();
     CHECK(a != NULL);
     bool can = true;
-    if (ends(path, ".zip") || ends(path, ".epub") || ends(path, ".xlsx"))
+    if (ends(path, ".zip") || ends(path, ".epub") || ends(path, ".xlsx") || ends(path, ".odt"))
         archive_write_set_format_zip(a);
     else archive_write_set_format_pax_restricted(a);
     if (ends(path, ".gz")) can = archive_write_add_filter_gzip(a) == ARCHIVE_OK;
@@ -111,8 +111,9 @@ void expect_no_input(const char *path, const char *holds) {
 void an_address_has_a_text(void) {
     const char *address = trib_case_text("address"), *path = trib_scratch(address);
 #ifdef TRIB_WITH_ARCHIVE
-    if ((ends(address, ".epub") || ends(address, ".xlsx")) && access(path, F_OK) != 0)
-        pack_scratch(path);
+    const bool is_packed =
+        ends(address, ".epub") || ends(address, ".xlsx") || ends(address, ".odt");
+    if (is_packed && access(path, F_OK) != 0) pack_scratch(path);
 #endif
     if (*trib_case_text("says")) expect_no_input(path, trib_case_text("says"));
     else expect_input(path, trib_case_text("text"));
