@@ -542,9 +542,17 @@ class Corpus:
                 declared = 'utf-8' if self.encoding.startswith('utf') else self.encoding
                 self.files['t/' + file] = make_tei_texts(r, ['other words', text], declared)
                 file += '/2'
+            elif form == 'plain' and kind < .4 and has_names and '\n' in text.strip():
+                self.forms.append('pages')
+                cut = r.choice([m.end() for m in re.finditer('\n', text.rstrip())])
+                for at, page in ((9, text[:cut]), (10, text[cut:])):
+                    self.files['t/%s-leaves/%d.txt' % (i, at)] = encode(page, self.encoding)
+                file = '%s-leaves' % i
             else:
                 self.files['t/' + file] = data
             self.documents.append(self.describe(r, i, file))
+            if file.endswith('-leaves'):
+                self.documents[-1]['pages'] = True
 
         for file, data in self.draw_unread(r):
             self.files['t/' + file] = data
@@ -621,5 +629,5 @@ class Corpus:
     def plain_section(self):
         """The section for the same documents as plain texts, without the file that is not read."""
         listed = self.documents or [{'id': i} for i in self.ids]
-        plain = [dict(d, file=d['id'] + '.txt') for d in listed if d['id'] != 'unread']
+        plain = [dict(d, file=d['id'] + '.txt', pages=False) for d in listed if d['id'] != 'unread']
         return '  root: plain\n  documents:\n' + yaml_documents(plain, '    ')
