@@ -1,5 +1,5 @@
-/* odt.c - the text of OpenDocument (ISO/IEC 26300): content.xml of a zip, or FODT, which is one file
- * of XML. vocabularies/odt.yaml says how its elements are read; where a style raises characters,
+/* odt.c - the text of OpenDocument (ISO/IEC 26300): content.xml of a zip, or FODT, one file of XML.
+ * vocabularies/odt.yaml says how its elements are read; where a style raises characters,
  * the spans that have it are marked, since a raised number is that of a note or a verse. */
 #include "pipeline/text/elements.h"
 #include "pipeline/text/text_formats.h"
