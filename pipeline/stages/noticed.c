@@ -1,5 +1,5 @@
-/* noticed.c - words that most texts of a corpus begin, or end, with: a licence, a menu, a heading of
- * a site. Each is a line for the reader. */
+/* noticed.c - words that most texts of a corpus begin, or end, with: a licence, a menu, the heading
+ * of a site. Each is a line for the reader. */
 #include "pipeline/stages/tokens.h"
 
 #include <string.h>
