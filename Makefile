@@ -112,7 +112,7 @@ SOURCES := $(filter-out pipeline/program/main.c pipeline/comm/mpi.c,$(foreach f,
 MADE := $(BUILD)/influence/method_table $(addprefix $(BUILD)/pipeline/,program/command_table config/key_table \
 	result/field_table text/format_table text/marked_table)
 EMBEDDED := $(MADE:%=%.o) $(BUILD)/base/commit.o \
-	$(addprefix $(BUILD)/pipeline/,program/small_corpus.o program/completions.o config/pages.o report/page_files.o \
+	$(addprefix $(BUILD)/pipeline/,program/small_corpus.o program/completions.o report/page_files.o \
 	text/tables.o)
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(EMBEDDED)
 # What programs include: tributary.h and all headers that it includes, installed side by side as
@@ -169,11 +169,6 @@ $(BUILD)/pipeline/program/completions.c: $(EMBED) pipeline/program/command.h $(S
 	@mkdir -p $(@D)
 	$(Q)$(EMBED) pipeline/program/command.h trib_completions pipeline/program/completion $(SHELLS) >$@
 
-PAGES := configuration.md documents.md
-$(BUILD)/pipeline/config/pages.c: $(EMBED) pipeline/config/keys.h $(PAGES:%=pipeline/config/pages/%)
-	@mkdir -p $(@D)
-	$(Q)$(EMBED) pipeline/config/keys.h trib_config_pages pipeline/config/pages $(PAGES) >$@
-
 # Tables of C that are made from plain text: methods of influence, commands and flags, keys, the
 # fields of results, formats of texts, marks in plain text.
 $(BUILD)/influence/method_table.c: influence/methods.awk influence/methods.txt
@@ -182,9 +177,9 @@ $(BUILD)/pipeline/config/key_table.c: pipeline/config/keys.awk pipeline/config/k
 $(BUILD)/pipeline/result/field_table.c: pipeline/result/records.awk pipeline/result/record.h pipeline/result/running_text.h
 $(BUILD)/pipeline/text/format_table.c: pipeline/text/text_formats.awk pipeline/text/text_formats.txt
 $(BUILD)/pipeline/text/marked_table.c: pipeline/text/marked.awk pipeline/text/marked.txt
-$(MADE:%=%.c):
+$(MADE:%=%.c): base/table.awk
 	@mkdir -p $(@D)
-	$(Q)awk -f $^ >$@
+	$(Q)awk $(if $(filter %.txt,$^),-f base/table.awk) -f $(filter-out base/table.awk,$^) >$@
 
 # report.css and report.js are made of several files; the first of them has their name.
 PAGE_FILES := report.css report.js read.css read.js
@@ -479,14 +474,22 @@ $(BUILD)/tests/rehearsal/run: $(REHEARSAL_OBJECTS) $(OBJECTS) $(BUILD)/linked
 
 ## docs: write docs/configuration.md with its parts and packaging/man/tributary.1 from the tables
 ##     of keys and commands
-docs: tributary
-	./tributary help keys --markdown >docs/configuration.md
+FROM_KEYS = awk -v pages=pipeline/config/pages -v section=$* -f base/table.awk \
+	-f pipeline/config/pages/pages.awk pipeline/config/keys.txt $(BUILD)/keys.json
+docs: $(patsubst %,docs/configuration/%.page,$(shell sed -n 's/^\[\([a-z][a-z]*\)\].*/\1/p' pipeline/config/keys.txt)) \
+	docs/configuration.page packaging/man/tributary.page
+docs/configuration.page: $(BUILD)/keys.json
+	$(FROM_KEYS) >docs/configuration.md
+docs/configuration/%.page: $(BUILD)/keys.json
 	@mkdir -p docs/configuration
-	@for part in $$(sed -n 's|.*](configuration/\([a-z]*\)\.md) .*|\1|p' docs/configuration.md); do \
-	    echo "./tributary help keys $$part --markdown >docs/configuration/$$part.md"; \
-	    ./tributary help keys $$part --markdown >docs/configuration/$$part.md || exit 1; \
-	done
-	./tributary help --man >packaging/man/tributary.1
+	$(FROM_KEYS) >docs/configuration/$*.md
+packaging/man/tributary.page: $(BUILD)/keys.json
+	./tributary help exit --json >$(BUILD)/exit.json
+	awk -v version=$(VERSION) -v mirror="$$(sed -n 's/.*_MIRROR "\(.*\)"/\1/p' pipeline/program/fetch.h)" \
+	    -f base/table.awk -f packaging/man/page.awk pipeline/program/commands.txt $(BUILD)/keys.json \
+	    $(BUILD)/exit.json >packaging/man/tributary.1
+$(BUILD)/keys.json: tributary
+	./tributary help keys --json >$@
 
 ## api: write the API reference of the library to build/api/html (Doxygen; a warning is an error)
 api:

@@ -20,12 +20,5 @@ BEGIN {
     print "#include \"influence/methods.h\""
     print "const trib_influence_method trib_influence_methods[] = {"
 }
-/^#/ || /^$/ { next }
-/^    / {
-    sub(/^ +/, "")
-    help = help (help == "" ? "" : " ") $0
-    next
-}
-/^[|] / { head = head " " $0; next }
 { finish(); head = $0 }
 END { finish(); print "{.name = NULL}};" }

@@ -303,8 +303,6 @@ enum {
 /* Writes it as YAML that, beside the original, loads to the same configuration: every key in the
  * order of the table, documents in full instead of manifest or glob. */
 void trib_config_write(const trib_config *config, trib_writer *writer, unsigned how);
-/* The JSON Schema of a configuration, from the table. TRIB_MEMORY. */
-trib_status trib_config_write_schema(trib_writer *writer, trib_error *error);
 
 /* ---- An experiment about texts that a command line names (draft.c) -------------------------- */
 

@@ -1,12 +1,5 @@
 # keys.awk - prints the tables of C that keys.txt describes: sections, presets, fields of documents,
 # keys.
-function literal(text,    made, i, c) {
-    for (i = 1; i <= length(text); i++) {
-        c = substr(text, i, 1)
-        made = made (c == "\\" || c == "\"" ? "\\" c : c)
-    }
-    return "\"" made "\""
-}
 # Adds what a part of the head line says to the row.
 function add(part,    n, word, i) {
     n = split(part, word, " ")
@@ -69,13 +62,6 @@ function finish(    n, part, i) {
         ", .help = " literal(help) "},\n"
     head = help = ""
 }
-/^#/ || /^$/ { next }
-/^    / {
-    sub(/^ +/, "")
-    help = help (help == "" ? "" : " ") $0
-    next
-}
-/^[|] / { head = head " " $0; next }
 { finish(); head = $0 }
 END {
     finish()

@@ -123,11 +123,6 @@ typedef struct trib_section {
 } trib_section;
 extern const trib_section trib_sections[];
 const trib_section *trib_section_find(const char *name);
-/* The texts of pages/, embedded by the build. Ends with a row whose name is NULL. */
-extern const trib_embedded_file trib_config_pages[];
-/* Writes docs/configuration/SECTION.md from the tables; docs/configuration.md when `section` is
- * NULL. */
-void trib_config_write_docs(const trib_section *section, trib_writer *writer);
 /* A preset is a list of settings. */
 struct trib_preset {
     const char *name, *help;

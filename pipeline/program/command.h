@@ -42,7 +42,7 @@ typedef struct trib_command_line {
     const char *until;
     trib_buffer targets; /* run --target, a YAML list: sets corpus.target after every --set */
     const char *from;    /* cp: the .ktns file to start from */
-    bool dry_run, resume, print_config, markdown, schema, man;
+    bool dry_run, resume, print_config;
     bool collect, keep_going;    /* sweep */
     const char *shard;           /* sweep: "I/N" */
     const char *judgements;      /* report */

@@ -1,15 +1,4 @@
 # commands.awk - prints the tables of C that commands.txt describes.
-function literal(text,    made, i, c) {
-    for (i = 1; i <= length(text); i++) {
-        c = substr(text, i, 1)
-        made = made (c == "\\" || c == "\"" ? "\\" c : c)
-    }
-    text = made
-    while (match(text, /[{]TRIB_[A-Z_]+[}]/)) # a constant of C
-        text = substr(text, 1, RSTART - 1) "\" " substr(text, RSTART + 1, RLENGTH - 2) " \"" \
-            substr(text, RSTART + RLENGTH)
-    return "\"" text "\""
-}
 # Ends the row that was begun, with its help.
 function finish() {
     if (flag != "") row[list, flag] = row[list, flag] ", " literal(help) "},"
@@ -21,12 +10,6 @@ function begin_list(name) {
     if (list != "") flags = flags "{0}};\n"
     list = name
     if (list != "") flags = flags "static const trib_flag " list "_flags[] = {\n"
-}
-/^#/ || /^$/ { next }
-/^    / {
-    sub(/^ +/, "")
-    help = help (help == "" ? "" : " ") $0
-    next
 }
 /^flags / { finish(); begin_list($2); next }
 /^--/ && $2 == "like" { finish(); flags = flags row[$3, $1] "\n"; next }

@@ -221,6 +221,22 @@ const char *trib_help_topic(size_t i) {
     return NULL;
 }
 
+/* A key for programs: what it may be set to. */
+static json_t *about_key(const trib_key *key) {
+    char range[TRIB_RANGE_MAX] = "";
+    json_t *choices = json_array(), *words = json_array();
+    for (size_t i = 0; trib_key_choice_at(key, i).name; i++)
+        json_array_append_new(choices,
+                              json_pack("{s:s, s:s*}", "name", trib_key_choice_at(key, i).name,
+                                        "help", trib_key_choice_at(key, i).help));
+    if (key->word && !key->row) json_array_append_new(words, json_string(key->word));
+    if (key->other_word) json_array_append_new(words, json_string(key->other_word));
+    if (key->most > key->least && !key->type->unit) trib_key_range(key, range);
+    return json_pack("{s:s, s:s, s:s, s:s++, s:o, s:o}", "name", key->path, "help", key->help,
+                     "default", key->standard, "type", key->type->what, *range ? " " : "", range,
+                     "choices", choices, "words", words);
+}
+
 static void write_topic(const struct topic *topic, trib_writer *out, json_t *document) {
     struct row row[MAX_ROWS];
     const size_t n = topic->gather(row);
@@ -228,7 +244,9 @@ static void write_topic(const struct topic *topic, trib_writer *out, json_t *doc
         json_t *rows = json_array();
         for (size_t i = 0; i < n; i++)
             json_array_append_new(
-                rows, json_pack("{s:s, s:s}", "name", row[i].name, "help", row[i].help));
+                rows, topic->gather == keys
+                          ? about_key(&trib_keys[i])
+                          : json_pack("{s:s, s:s}", "name", row[i].name, "help", row[i].help));
         json_object_set_new(document, topic->title, rows);
         return;
     }
@@ -286,102 +304,17 @@ static trib_status unknown_topic(const trib_command *command, const char *name, 
     return trib_fail(error, TRIB_USAGE, "no help on '%s'%s", name, trib_guess_hint(&guess));
 }
 
-/* Writes the page of a section of keys, or of all keys without one. */
-static trib_status write_page_of_keys(const char *name, trib_writer *out, trib_error *error) {
-    const trib_section *section = name ? trib_section_find(name) : NULL;
-    if (!name || section) {
-        trib_config_write_docs(section, out);
-        return TRIB_OK;
-    }
-    trib_guess guess = {.word = name};
-    for (section = trib_sections; section->name; section++) trib_guess_try(&guess, section->name);
-    return trib_fail(error, TRIB_USAGE, "there is no section '%s' of keys%s", name,
-                     trib_guess_hint(&guess));
-}
-
-/* ---- The manual page ------------------------------------------------------------------------- */
-
-/* Writes text for troff: escapes backslashes, hyphens, which must stay ASCII, and a control
- * character at the start of a line. */
-static void write_roff(trib_writer *out, const char *text) {
-    if (*text == '.' || *text == '\'') trib_write_text(out, "\\&");
-    for (; *text; text++) {
-        if (*text == '\\') trib_write_text(out, "\\e");
-        else if (*text == '-') trib_write_text(out, "\\-");
-        else if (*text == '`') continue; /* the help of keys marks code with backquotes */
-        else trib_write(out, text, 1);
-    }
-}
-
-/* Writes a tagged paragraph: `tag` in bold, `argument` in italics, then `text`. */
-static void write_item(trib_writer *out, const char *tag, const char *argument, const char *text) {
-    trib_write_text(out, ".TP\n\\fB");
-    write_roff(out, tag);
-    trib_write_text(out, "\\fR");
-    if (argument && *argument) {
-        trib_write_text(out, " \\fI");
-        write_roff(out, argument);
-        trib_write_text(out, "\\fR");
-    }
-    trib_write_text(out, "\n");
-    write_roff(out, text);
-    trib_write_text(out, "\n");
-}
-
-static void roff_flags(trib_writer *out, const trib_flag *flag) {
-    for (; flag && flag->name; flag++) {
-        char tag[64];
-        if (flag->letter) snprintf(tag, sizeof tag, "-%c, %s", flag->letter, flag->name);
-        else snprintf(tag, sizeof tag, "%s", flag->name);
-        write_item(out, tag, flag->argument, flag->help);
-    }
-}
-
-static void roff_rows(trib_writer *out, gather *list) {
-    struct row row[MAX_ROWS];
-    const size_t n = list(row);
-    for (size_t i = 0; i < n; i++) write_item(out, row[i].name, NULL, row[i].help);
-}
-
-static void write_man(const trib_command_table *table, trib_writer *out) {
-    trib_print(out,
-               ".TH TRIBUTARY 1 \"\" \"tributary %s\"\n.SH NAME\ntributary \\- which earlier texts "
-               "flow into this one, how much, and through which phrases\n.SH SYNOPSIS\n.B "
-               "tributary\n.I COMMAND\n.RI [ FLAG ]...\n.SH COMMANDS\n",
-               TRIB_VERSION);
-    for (const trib_command *command = table->command; command->name; command++) {
-        write_item(out, command->name, command->operands, command->more);
-        if (!command->flag) continue;
-        trib_write_text(out, ".RS\n");
-        roff_flags(out, command->flag);
-        trib_write_text(out, ".RE\n");
-    }
-    trib_write_text(out, ".SH FLAGS OF EVERY COMMAND\n");
-    roff_flags(out, table->flag);
-    trib_write_text(out, ".SH CONFIGURATION\nA configuration is YAML; every key can also be given "
-                         "as\n.BR \\-\\-set \" KEY=VALUE\" .\n");
-    roff_rows(out, keys);
-    trib_write_text(out, ".SH EXIT STATUS\n");
-    roff_rows(out, statuses);
-    trib_write_text(out, ".SH EXAMPLE\n.nf\ntributary init\ntributary run experiment.yaml\n.fi\n");
-}
-
 /* ---- The command ----------------------------------------------------------------------------- */
 
 trib_status trib_command_help(const trib_command_line *line, trib_error *error) {
     const char *name = line->n_operands > 0 ? line->operand[0] : NULL;
     size_t n_written = 0;
-    if (line->man || !name) {
-        if (line->man) write_man(line->table, line->out);
-        else trib_help_page(line->table, NULL, line->out);
+    if (!name) {
+        trib_help_page(line->table, NULL, line->out);
         return TRIB_OK;
     }
     const char *next = line->n_operands > 1 ? line->operand[1] : NULL;
     if (next && strcmp(name, "inputs") == 0) return write_vocabulary(next, line->out, error);
-    if (line->markdown && strcmp(name, "keys") == 0)
-        return write_page_of_keys(next, line->out, error);
-    if (line->schema && strcmp(name, "keys") == 0)
-        return trib_config_write_schema(line->out, error);
     const trib_command *command = trib_command_find(line->table, name, next);
     if (command || trib_command_is_group(line->table, name)) {
         if (command) trib_help_page(line->table, command, line->out);

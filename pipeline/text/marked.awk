@@ -1,11 +1,4 @@
 # marked.awk - prints the table of C that marked.txt describes.
-function literal(text,    made, i, c) {
-    for (i = 1; i <= length(text); i++) {
-        c = substr(text, i, 1)
-        made = made (c == "\\" || c == "\"" ? "\\" c : c)
-    }
-    return "\"" made "\""
-}
 function set(line,    key, gap) {
     gap = index(line, " ")
     key = substr(line, 1, gap - 1)
@@ -27,10 +20,10 @@ function finish() {
     row = ""
 }
 BEGIN {
+    own = 1
     print "#include \"pipeline/text/text_formats.h\""
     print "const trib_marked_format trib_marked_formats[] = {"
 }
-/^#/ || /^$/ { next }
 /^    [+] / { pending = pending substr($0, 7); next }
 /^    / {
     if (pending != "") set(pending)

@@ -1,11 +1,4 @@
 # text_formats.awk - prints the table of C that text_formats.txt describes.
-function literal(text,    made, i, c) {
-    for (i = 1; i <= length(text); i++) {
-        c = substr(text, i, 1)
-        made = made (c == "\\" || c == "\"" ? "\\" c : c)
-    }
-    return "\"" made "\""
-}
 function add(part,    key, gap) {
     gap = index(part, " ")
     key = gap ? substr(part, 1, gap - 1) : part
@@ -35,12 +28,5 @@ BEGIN {
     print "#include \"pipeline/text/text_formats.h\""
     print "const trib_text_format trib_text_formats[] = {"
 }
-/^#/ || /^$/ { next }
-/^    / {
-    sub(/^ +/, "")
-    help = help (help == "" ? "" : " ") $0
-    next
-}
-/^[|] / { head = head " " $0; next }
 { finish(); head = $0 }
 END { finish(); print "{.name = NULL}};" }

@@ -1,10 +1,7 @@
 /* keys.c - tests of the table of keys: every row is set in a file and by --set. */
 #include "tests/pipeline/config/loading.h"
 
-#include "pipeline/support/json.h"
 #include "tests/pipeline/program/program.h"
-
-#include <unistd.h>
 
 TESTS(config, keys);
 
@@ -252,86 +249,4 @@ TEST(every_row_is_complete) {
     for (const trib_preset *preset = trib_presets; preset->name; preset++)
         for (size_t i = 0; preset->setting[i].key; i++)
             EXPECT(trib_key_find(preset->setting[i].key) != NULL);
-}
-
-/* Reads a page as the program writes it; fails when the page in docs/ is another. `make docs`
- * writes that. */
-static void read_page(const trib_section *section, const char *committed, trib_buffer *text) {
-    trib_writer writer;
-    trib_reader reader;
-    trib_buffer page = {0};
-    char path[4096];
-    snprintf(path, sizeof path, "%s", trib_scratch("page.md"));
-    trib_buffer_clear(text);
-    CHECK(trib_writer_open(&writer, path, NULL) == TRIB_OK);
-    trib_config_write_docs(section, &writer);
-    CHECK(trib_writer_commit(&writer, NULL, NULL) == TRIB_OK);
-    CHECK(trib_reader_open(&reader, path, NULL) == TRIB_OK);
-    CHECK(trib_reader_all(&reader, text, NULL) == TRIB_OK);
-    trib_reader_close(&reader);
-    EXPECT(strstr(text->text, "(null)") == NULL);
-    if (access("docs", R_OK) == 0) {
-        CHECK(trib_reader_open(&reader, committed, NULL) == TRIB_OK);
-        CHECK(trib_reader_all(&reader, &page, NULL) == TRIB_OK);
-        trib_reader_close(&reader);
-        EXPECT(strcmp(page.text, text->text) == 0);
-    }
-    trib_buffer_release(&page);
-}
-
-TEST(the_documentation_names_every_key_and_default) {
-    trib_buffer text = {0};
-    char path[256], row[256];
-    size_t n_found = 0, n_keys = 0;
-    for (const trib_section *section = trib_sections; section->name; section++) {
-        snprintf(path, sizeof path, "docs/configuration%s%s.md", *section->name ? "/" : "",
-                 section->name);
-        read_page(*section->name ? section : NULL, path, &text);
-        for (const trib_key *key = trib_keys; key->path; key++) {
-            if (!trib_key_is_in(key, section->name)) continue;
-            snprintf(row, sizeof row, "\n| `%s` | `%s` | ", key->path, key->standard);
-            EXPECT(strstr(text.text, row) != NULL);
-            n_found++;
-        }
-    }
-    while (trib_keys[n_keys].path) n_keys++;
-    EXPECT(n_found == n_keys);
-    trib_buffer_release(&text);
-}
-
-/* bindings/python/tests/test_schema.py compares the schema with the loader, value by value. */
-TEST(the_schema_has_every_key_and_no_other) {
-    trib_writer writer;
-    char path[4096];
-    size_t n_keys = 0, n_members = 0;
-    snprintf(path, sizeof path, "%s", trib_scratch("configuration.schema.json"));
-    CHECK(trib_writer_open(&writer, path, NULL) == TRIB_OK);
-    CHECK(trib_config_write_schema(&writer, NULL) == TRIB_OK);
-    CHECK(trib_writer_commit(&writer, NULL, NULL) == TRIB_OK);
-    json_t *schema = json_load_file(path, 0, NULL);
-    CHECK(schema != NULL);
-    const json_t *members = json_object_get(schema, "properties");
-    const json_t *definitions = json_object_get(schema, "definitions");
-    EXPECT(json_object_get(members, "tributary") && json_object_get(members, "sweep"));
-    for (const trib_key *key = trib_keys; key->path; key++, n_keys++) {
-        char section[64] = "";
-        const char *dot = strchr(key->path, '.');
-        if (dot) snprintf(section, sizeof section, "%.*s", (int)(dot - key->path), key->path);
-        const json_t *among =
-            dot ? json_object_get(json_object_get(members, section), "properties") : members;
-        EXPECT(json_object_get(among, trib_key_name(key)) != NULL);
-        const json_t *definition = json_object_get(definitions, key->path);
-        EXPECT_TEXT(json_string_value(json_object_get(definition, "description")), key->help);
-        EXPECT(json_object_get(definition, "default") != NULL);
-    }
-    for (const trib_section *section = trib_sections; section->name; section++) {
-        const json_t *part = json_object_get(members, section->name);
-        n_members += json_object_size(json_object_get(part, "properties"));
-    }
-    n_members += json_object_size(members);
-    size_t n_sections = 0;
-    while (trib_sections[n_sections].name) n_sections++;
-    /* beside the keys: tributary, sweep, corpus.documents, and the sections but "" */
-    EXPECT(n_members == n_keys + 3 + n_sections - 1 && json_object_size(definitions) == n_keys);
-    json_decref(schema);
 }
