@@ -331,8 +331,7 @@ trib_status trib_concordance_of_case(trib_concordance *k, const trib_influence_c
 }
 
 void trib_concordance_release(trib_concordance *k) {
-    TRIB_FREE(k->first, k->number, k->start, k->holder, k->first_common, k->common,
-              k->number_of_all);
+    TRIB_FREE(k->first, k->number, k->start, k->holder, k->first_common, k->common);
     *k = (trib_concordance){0};
 }
 

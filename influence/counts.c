@@ -193,15 +193,13 @@ TRIB_INLINE size_t place_of(const trib_number_block *block, uint32_t number) {
            (size_t)__builtin_popcountll(block[number / 64].held & below);
 }
 
-/* The concordance that numbers the n-grams of the sources, or NULL. */
-static const trib_concordance *numbers_of_sources(const trib_influence_case *c) {
-    const trib_concordance *k = c->concordance;
-    if (k && k->of_all) k = k->of_all;
+/* The concordance, if it numbers the n-grams of the target and of the sources, or NULL. */
+static const trib_concordance *numbers_of(const trib_influence_case *c) {
+    const trib_concordance *const k = c->concordance;
     if (!k || k->n_documents != c->n_documents) return NULL;
-    for (size_t s = 0; s < c->n_sources; s++) {
-        const uint32_t d = c->source[s];
+    for (size_t s = 0; s <= c->n_sources; s++) {
+        const uint32_t d = s < c->n_sources ? c->source[s] : c->target;
         if (k->first[d + 1] - k->first[d] != c->document[d].counts->nnz) return NULL;
-        if (k != c->concordance && d == c->target) return NULL; /* it is shuffled */
     }
     return k;
 }
@@ -209,25 +207,21 @@ static const trib_concordance *numbers_of_sources(const trib_influence_case *c) 
 static trib_status find_numbers(trib_ngram_index *index, trib_error *error) {
     static const char what[] = "shared n-grams";
     const trib_influence_case *c = index->c;
-    const trib_concordance *k = numbers_of_sources(c);
+    const trib_concordance *k = numbers_of(c);
     const size_t nnz = c->document[c->target].counts->nnz;
-    if (!k || (k == c->concordance && k->first[c->target + 1] - k->first[c->target] != nnz))
-        return TRIB_OK;
-    const uint32_t *number =
-        k == c->concordance ? k->number + k->first[c->target] : c->concordance->number_of_all;
+    if (!k) return TRIB_OK;
+    const uint32_t *number = k->number + k->first[c->target];
     const size_t n_blocks = k->n_ngrams / 64 + 1;
     trib_status status = TRIB_NEW(&index->block, n_blocks, what, error);
     if (status == TRIB_OK) status = TRIB_NEW(&index->entry, nnz, what, error);
     if (status != TRIB_OK) return status;
     for (size_t e = 0; e < nnz; e++)
-        if (number[e] != TRIB_NO_NUMBER)
-            index->block[number[e] / 64].held |= UINT64_C(1) << number[e] % 64;
+        index->block[number[e] / 64].held |= UINT64_C(1) << number[e] % 64;
     for (size_t b = 1; b < n_blocks; b++)
         index->block[b].n_before =
             index->block[b - 1].n_before + (uint32_t)__builtin_popcountll(index->block[b - 1].held);
     for (size_t e = 0; e < nnz; e++)
-        if (number[e] != TRIB_NO_NUMBER)
-            index->entry[place_of(index->block, number[e])] = (uint32_t)e;
+        index->entry[place_of(index->block, number[e])] = (uint32_t)e;
     return TRIB_OK;
 }
 
@@ -302,14 +296,13 @@ trib_status trib_ngram_index_read(trib_held_ngrams *held, const trib_ngram_index
         TRIB_GROW(&held->list, &held->cap, text->n_ngrams + 1, "shared n-grams", error);
     if (status != TRIB_OK) return status;
     if (!index->block) return look_up_held(held, index, text, error);
-    /* n-grams of one document alone are none of the target's, unless the target is shuffled */
-    if (!k->of_all && k->common && document != c->target) {
+    /* n-grams of one document alone are none of the target's */
+    if (k->common && document != c->target) {
         const size_t first = k->first_common[document];
         held->n = choose_held(held->list, k->common + first, k->first_common[document + 1] - first,
                               index);
         return TRIB_OK;
     }
-    if (k->of_all) k = k->of_all;
     held->n = read_held(held->list, text, k->number + k->first[document], index);
     return TRIB_OK;
 }

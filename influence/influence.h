@@ -55,10 +55,6 @@ typedef struct trib_concordance {
      * common[first_common[d]] .. common[first_common[d+1]-1]; NULL: not listed. */
     size_t *first_common;    /* [n_documents + 1] */
     trib_text_ngram *common; /* see first_common */
-    /* of a shuffled target: the concordance of all documents, borrowed, and the number there of
-     * each of its entries, UINT32_MAX: no document has it; else NULL */
-    const struct trib_concordance *of_all;
-    uint32_t *number_of_all; /* [n_ngrams] */
 } trib_concordance;
 
 /* Builds the concordance of all documents, in O(all nonzeros). Vocabulary ids must be below
@@ -92,23 +88,6 @@ trib_status trib_word_orders_build(trib_word_orders *orders,
                                    const uint32_t *among, size_t n_among, uint32_t n_words,
                                    trib_error *error);
 void trib_word_orders_release(trib_word_orders *orders);
-
-/* Tables that find the numbers of n-grams, and of pairs and triples of words, for a text that is
- * none of the documents. `{0}` is empty. */
-typedef struct trib_number_tables {
-    trib_hacoo ngrams; /* entry g is n-gram g of a concordance, in vocabulary ids */
-    /* entry p of `pairs` is pair p of the word orders: two words. Entry t of `triples` is triple t:
-     * a pair and a word */
-    trib_hacoo pairs, triples;
-} trib_number_tables;
-/* Builds the tables of a concordance and word orders of document[n_documents of both]. O(all
- * nonzeros and words). TRIB_MEMORY. */
-trib_status trib_number_tables_build(trib_number_tables *tables,
-                                     const trib_concordance *concordance,
-                                     const trib_word_orders *orders,
-                                     const trib_influence_document document[], uint32_t n_words,
-                                     trib_error *error);
-void trib_number_tables_release(trib_number_tables *tables);
 
 /* The common language, restricted to the words of one document. `{0}` is empty: no background. */
 typedef struct trib_background {
@@ -188,8 +167,6 @@ typedef struct trib_influence_case {
     const trib_concordance *concordance;
     /* for traced: of all documents; NULL: read for this case */
     const trib_word_orders *orders;
-    /* of `concordance` and `orders`, for a shuffled target; NULL: each document is searched */
-    const trib_number_tables *tables;
     /* for anchored: of the target's words; NULL: fitted for this case */
     const trib_background *background;
     /* for traced and runs: words that are nearly the same, which a copy may have in place of its

@@ -100,8 +100,7 @@ typedef struct trib_influence_null {
 } trib_influence_null;
 
 /* Measures a decoy in the place of the target, with the same sources and options but without
- * intervals. With `tables` the case also needs a concordance and word orders of all documents. The
- * shares of the method say what the words of the target alone would receive. Leaves
+ * intervals. The shares of the method say what the words of the target alone would receive. Leaves
  * *null empty for a method that needs factors, since a decoy has none. Errors as trib_decoy_make
  * and trib_influence_measure. */
 trib_status trib_influence_null_measure(trib_influence_null *null,

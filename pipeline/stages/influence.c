@@ -276,7 +276,6 @@ trib_status trib_corpus_index_build(const trib_measure_inputs *inputs, trib_stat
 
 void trib_corpus_index_forget_orders(trib_corpus_index *index) {
     trib_word_orders_release(&index->orders);
-    trib_number_tables_release(&index->tables);
     index->has_read_orders = false;
 }
 
@@ -310,9 +309,6 @@ const trib_word_orders *trib_measure_orders(const trib_measure_inputs *inputs) {
         index->has_read_orders = true;
         (void)trib_word_orders_build(&index->orders, inputs->tensors->view, n_documents, NULL, 0,
                                      inputs->n_words, &failure);
-        if (inputs->env->config->influence.null && index->orders.n_documents > 0)
-            (void)trib_number_tables_build(&index->tables, &index->concordance, &index->orders,
-                                           inputs->tensors->view, inputs->n_words, &failure);
     }
     pthread_mutex_unlock(&building);
     return index->orders.n_documents > 0 ? &index->orders : NULL;
@@ -334,7 +330,6 @@ trib_status trib_measure_target(const trib_measure_inputs *inputs, uint32_t t, u
     if (status != TRIB_OK) return status;
     trib_influence_case c = trib_method_case(inputs, t, row, background);
     if (row->reads_words || trib_has_null(config, row)) c.orders = trib_measure_orders(inputs);
-    if (c.orders && inputs->index->tables.pairs.n_modes > 0) c.tables = &inputs->index->tables;
     const bool is_of_words = row->reads & TRIB_READS_FOLDS;
     for (uint32_t k = 0; k < shares->n_methods; k++)
         if ((is_of_words ? shares->influence[k].twin : shares->influence[k].split) &&

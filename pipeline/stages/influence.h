@@ -70,7 +70,6 @@ typedef struct trib_corpus_index {
     trib_frequent_ngrams formulas; /* with candidates; may be filled before the index is built */
     trib_word_orders orders;       /* with several targets; built when a method first needs it */
     bool has_read_orders;          /* `orders` was built, or there was no memory for it */
-    trib_number_tables tables;     /* with influence.null; built with `orders` */
     trib_close_words close;        /* with influence.close */
     trib_folds folds;              /* for methods that compare folded words */
     /* with tensor.skip: the same as `concordance`, `of_target` and `formulas` of n-grams with
@@ -103,7 +102,7 @@ trib_status trib_corpus_index_build(const trib_measure_inputs *inputs, trib_stat
 trib_status trib_target_index_build(const trib_measure_inputs *inputs, uint32_t t, int n_threads,
                                     trib_error *error);
 void trib_target_index_release(trib_corpus_index *index, uint32_t t);
-/* Releases the word orders and the tables, which are not needed until the next stage. */
+/* Releases the word orders, which are not needed until the next stage. */
 void trib_corpus_index_forget_orders(trib_corpus_index *index);
 
 /* Measures target t with one method and sets shares->influence[method]. If the method needs a
