@@ -220,8 +220,7 @@ static trib_status find_numbers(trib_ngram_index *index, trib_error *error) {
     for (size_t b = 1; b < n_blocks; b++)
         index->block[b].n_before =
             index->block[b - 1].n_before + (uint32_t)__builtin_popcountll(index->block[b - 1].held);
-    for (size_t e = 0; e < nnz; e++)
-        index->entry[place_of(index->block, number[e])] = (uint32_t)e;
+    for (size_t e = 0; e < nnz; e++) index->entry[place_of(index->block, number[e])] = (uint32_t)e;
     return TRIB_OK;
 }
 

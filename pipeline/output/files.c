@@ -1,5 +1,4 @@
 /* files.c - the files of the run directory that are written as soon as their stage has finished. */
-#include "pipeline/output/files.h"
 #include "base/internal.h"
 
 #include <unicode/uvernum.h>

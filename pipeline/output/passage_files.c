@@ -62,13 +62,6 @@ static trib_status write_rows(collected *row, trib_error *error) {
     return status == TRIB_OK ? row->status : status;
 }
 
-bool trib_passage_files_are_there(const trib_run_results *results) {
-    bool is_any = false;
-    for (uint32_t t = 0; t < results->corpus->n_targets; t++)
-        is_any = is_any || results->target[t].findings->families.n > 0;
-    return is_any;
-}
-
 /* ---- passages.tei.xml ------------------------------------------------------------------------ */
 
 /* Appends the address of a file. Bytes that the path of a URI cannot hold become %NN. */

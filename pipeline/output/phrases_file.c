@@ -1,7 +1,7 @@
 /* phrases_file.c - reads phrases.csv, because influence.json contains only the strongest
  * phrases. */
-#include "pipeline/output/phrases_file.h"
 #include "base/internal.h"
+#include "pipeline/output/summary.h"
 
 #include "base/system.h"
 #include "influence/evidence.h"

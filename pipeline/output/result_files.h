@@ -88,7 +88,7 @@ typedef struct trib_result_table {
 trib_status trib_table_write(const trib_result_table *table, const trib_run_results *results,
                              trib_writer *writer, trib_error *error);
 
-/* The tables of a run (result_tables.c, passages_tsv.c, families_tsv.c, formulas.c,
+/* The tables of a run (result_tables.c, passages_tsv.c, result_corpus.c,
  * flow_files.c). */
 extern const trib_result_table trib_table_documents, trib_table_influence, trib_table_groups,
     trib_table_phrases, trib_table_ranking, trib_table_passages, trib_table_formulas,

@@ -6,8 +6,6 @@
 
 #include "pipeline/result/result.h"
 
-struct trib_pair_phrases;
-
 /* With more targets than this, the largest shares of all targets are shown instead of each
  * target. */
 enum { TRIB_SUMMARY_TARGETS = 12 };
@@ -23,7 +21,7 @@ typedef struct trib_summary_options {
      * finds */
     size_t top;
     size_t columns; /* of the page, at least 40; 0: 80 */
-    /* all phrases of `source` (phrases_file.h); NULL: those of the result */
+    /* all phrases of `source` (below); NULL: those of the result */
     const struct trib_pair_phrases *all_phrases;
 } trib_summary_options;
 
@@ -38,5 +36,33 @@ trib_status trib_summary_write(const trib_result *result, const trib_summary_opt
 trib_status trib_summary_targets(const trib_result *result, const trib_summary_options *options,
                                  trib_summary_target_records *targets, trib_arena *arena,
                                  trib_error *error);
+
+/* ---- Every phrase of a pair of texts, from the phrases.csv of a run (phrases_file.c) --------- */
+
+/* The phrases of a target and the source. */
+typedef struct trib_phrases_of_pair {
+    const char *target;
+    trib_phrase_records phrases;
+} trib_phrases_of_pair;
+
+/* All phrases of a source. `{0}` may be released. */
+typedef struct trib_pair_phrases {
+    const char *source;
+    trib_phrases_of_pair *item; /* [n] as in the file */
+    size_t n;
+    trib_arena arena;
+} trib_pair_phrases;
+
+/* Reads the phrases of `source`, which is borrowed, and `target` (NULL: every target) in
+ * DIRECTORY/phrases.csv; none if the file does not exist. TRIB_INPUT if the file is damaged. The
+ * caller releases them, also after a failure. */
+trib_status trib_phrases_read(trib_pair_phrases *pairs, const char *directory, const char *target,
+                              const char *source, trib_error *error);
+void trib_phrases_release(trib_pair_phrases *pairs);
+/* Replaces the phrases in the evidence of a target, if it is from the source, by all of the file,
+ * sorted in the same way (trib_evidence_rank). If the file lists fewer, those of the result
+ * remain. */
+void trib_phrases_put(const trib_pair_phrases *pairs, const char *target,
+                      trib_evidence_record *evidence, size_t n_documents, trib_arena *arena);
 
 #endif

@@ -1,6 +1,6 @@
 /* summary_page.c - writes lines of the terminal page and reads values from a result. */
 #include "pipeline/output/summary_page.h"
-#include "pipeline/output/phrases_file.h"
+#include "pipeline/output/summary.h"
 
 #include "pipeline/support/terminal.h"
 

@@ -5,7 +5,6 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include "pipeline/output/phrases_file.h"
 #include "pipeline/output/summary.h"
 #include "pipeline/program/command.h"
 #include "pipeline/result/result.h"

@@ -2,7 +2,7 @@
  * and when files are written. */
 #include <omp.h>
 
-#include "pipeline/output/files.h"
+#include "pipeline/output/output.h"
 #include "pipeline/run/cached.h"
 #include "pipeline/support/memory_limit.h"
 

@@ -2,7 +2,6 @@
  * cannot be used. */
 
 #include "pipeline/config/documents.h"
-#include "pipeline/output/files.h"
 #include "pipeline/output/output.h"
 #include "pipeline/output/result.h"
 #include "pipeline/output/result_files.h"

@@ -17,7 +17,7 @@
  * the distribution of cached parts over processes. */
 #include "pipeline/run/run.h"
 
-#include "pipeline/output/files.h"
+#include "pipeline/output/output.h"
 #include "pipeline/output/result.h"
 #include "pipeline/run/cached.h"
 #include "pipeline/stages/allusions.h"

@@ -1,5 +1,5 @@
-/* formulas.c - tests of stages/formulas.c, output/formulas.c and report/formulas.c: the passages
- * that very many texts hold, each once, with the earliest of them. */
+/* formulas.c - tests of the passages that very many texts hold, each once, with the earliest of
+ * them: stages/formulas.c, output/result_corpus.c. */
 #include <unistd.h>
 
 #include "tests/pipeline/report/page.h"
