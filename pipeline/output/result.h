@@ -137,4 +137,17 @@ trib_status trib_result_add_graph(trib_result *result, const trib_run_results *r
  * not about a passage of the result; the result is then unusable. */
 trib_status trib_result_judge(trib_result *result, const char *file, trib_error *error);
 
+/* ---- trace/ID.runs: the traced runs of a target (trace_file.c) ------------------------------- */
+
+/* Whether a run writes traces: with the format `trace` and the method `traced`. */
+bool trib_traces_are_wanted(const trib_config *config);
+
+/* The target whose trace is written. */
+typedef struct trib_trace_of {
+    trib_quotes *quotes;
+    uint32_t t; /* number among the targets */
+} trib_trace_of;
+/* Writes the file of the trib_trace_of `what`. Errors as trib_quotes_prepare. */
+trib_status trib_trace_write(const void *what, trib_writer *writer, trib_error *error);
+
 #endif

@@ -47,7 +47,6 @@ typedef struct trib_command_line {
     const char *shard;           /* sweep: "I/N" */
     const char *judgements;      /* report */
     const char *source, *target; /* explain */
-    bool text;                   /* trace */
     bool account;                /* ingest */
     bool repair;                 /* index check */
     uint64_t top;
@@ -140,11 +139,11 @@ bool trib_command_is_group(const trib_command_table *table, const char *word);
 
 /* The commands. Commands that differ little share a file. */
 trib_command_work trib_command_run, trib_command_sweep, trib_command_check, trib_command_init,
-    trib_command_report, trib_command_explain, trib_command_read, trib_command_trace,
-    trib_command_cp, trib_command_version, trib_command_help, trib_command_cache_ls,
-    trib_command_cache_gc, trib_command_verify, trib_command_compare, trib_command_cite,
-    trib_command_kwic, trib_command_doctor, trib_command_completion, trib_command_ingest,
-    trib_command_tokens, trib_command_fetch_gutenberg, trib_command_tensor, trib_command_documents,
+    trib_command_report, trib_command_explain, trib_command_read, trib_command_cp,
+    trib_command_version, trib_command_help, trib_command_cache_ls, trib_command_cache_gc,
+    trib_command_verify, trib_command_compare, trib_command_cite, trib_command_kwic,
+    trib_command_doctor, trib_command_completion, trib_command_ingest, trib_command_tokens,
+    trib_command_fetch_gutenberg, trib_command_tensor, trib_command_documents,
     trib_command_index_add, trib_command_index_remove, trib_command_index_ls,
     trib_command_index_check, trib_command_index_gc, trib_command_index_find, trib_command_phrasing;
 

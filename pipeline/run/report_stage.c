@@ -5,7 +5,6 @@
 #include "pipeline/output/output.h"
 #include "pipeline/output/result.h"
 #include "pipeline/output/result_files.h"
-#include "pipeline/output/trace_file.h"
 #include "pipeline/report/pages.h"
 #include "pipeline/report/reading.h"
 #include "pipeline/run/cached.h"

@@ -101,13 +101,9 @@ def test_phrases_are_selected(bay):
     assert (bay.phrases(min_count=2)["target_count"] >= 2).all()
 
 
-def test_a_trace_is_that_of_the_program(bay):
-    printed = subprocess.run([tributary.program(), "trace", str(bay.directory), "guide", "--json"],
-                             check=True, stdout=subprocess.PIPE).stdout
-    runs = json.loads(printed)["runs"]
+def test_a_trace_has_the_places_of_words(bay):
     table = bay.trace("guide")
-    assert len(table) == len(runs) > 3
-    assert list(table["source"]) == [run["source"] for run in runs]
+    assert len(table) > 3
     assert table["words"].dtype == np.int64 and table["probability"].between(0, 1).all()
     text = (TEXTS / "guide.txt").read_bytes()
     source = (TEXTS / f"{table['source'][1]}.txt").read_bytes()
