@@ -134,11 +134,6 @@ static trib_status open_tokenizers(text_reader *reading, const char *language, c
     return status;
 }
 
-static trib_status open_reader(text_reader *reading, const trib_config *config, trib_error *error) {
-    *reading = (text_reader){.config = config};
-    return open_tokenizers(reading, config->tokens.locale, config->corpus.encoding, error);
-}
-
 static void close_reader(text_reader *reading) {
     close_tokenizers(reading);
     trib_words_writer_release(&reading->words);
@@ -441,9 +436,10 @@ static trib_status open_readings(const texts *t, text_reader reading[], int n_th
         words->spill ? TRIB_OK
                      : TRIB_NEW(&words->spill, (size_t)t->env->n_threads, "reading texts", error);
     for (int k = 0; k < n_threads && status == TRIB_OK; k++) {
-        status = open_reader(&reading[k], t->env->config, error);
+        reading[k] = (text_reader){.config = t->env->config, .spool = t->corpus->spool};
+        status = open_tokenizers(&reading[k], t->env->config->tokens.locale,
+                                 t->env->config->corpus.encoding, error);
         if (status != TRIB_OK) break;
-        reading[k].spool = t->corpus->spool;
         status = trib_writer_scratch(&words->spill[k].writer, t->env->scratch, error);
         words->spill[k].reader = trib_writer_reader(&words->spill[k].writer);
         words->n_spills += status == TRIB_OK;
