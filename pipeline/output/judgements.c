@@ -1,18 +1,20 @@
-/* judgements.c - judgements of passages, which the report saves as CSV (judge.js):
- * reads them and reduces a result to the passages that were accepted. */
+/* judgements.c - judgements of passages, which the report saves as CSV (judge.js): reads those of
+ * one judge or several, reduces a result to the passages that were accepted, and takes those that
+ * were rejected out of its numbers. */
 
 #include "pipeline/output/result.h"
 #include "pipeline/text/table.h"
 
-/* The columns of the file, in the order of the words of a key; the last may be absent. */
-enum { KEY = 6, JUDGEMENT = 6, NOTE = 7, N_COLUMNS = 8 };
+/* The columns of the file, in the order of the words of a key; the last two may be absent. */
+enum { KEY = 6, JUDGEMENT = 6, NOTE = 7, JUDGE = 8, N_COLUMNS = 9 };
 static const char *const columns[N_COLUMNS] = {"target",      "source",       "target_first",
                                                "target_last", "source_first", "source_last",
-                                               "judgement",   "note"};
+                                               "judgement",   "note",         "judge"};
 
 /* The state of reading the file. */
 typedef struct table {
     const char *name;
+    const char *judge; /* of a row without one */
     trib_cells cells;
     size_t line;                 /* of the row that was read last, from 1 */
     size_t place[N_COLUMNS];     /* the column of each name, or SIZE_MAX */
@@ -108,7 +110,28 @@ static trib_status read_key(const table *t, trib_buffer *key, trib_error *error)
     return add_key(key, cell_of(t, 0), cell_of(t, 1), word, error);
 }
 
-/* Reads all rows: {"KEY": {"judgement", "note", "line"}}. */
+/* Adds the row to judged: {"KEY": {"JUDGE": {"judgement", "note", "line", "file"}}}. */
+static trib_status add_row(const table *t, const char *key, json_t *judged, trib_error *error) {
+    const char *judge = *cell_of(t, JUDGE) ? cell_of(t, JUDGE) : t->judge, *note = cell_of(t, NOTE);
+    json_t *all = json_object_get(judged, key);
+    if (!all) json_object_set_new(judged, key, all = json_object());
+    const json_t *before = json_object_get(all, judge);
+    if (before)
+        return trib_fail(error, TRIB_INPUT,
+                         "%s:%zu: line %lld of %s judges the same passage for the same judge; "
+                         "remove one of the two, or name the judges in a column 'judge'",
+                         t->name, t->line,
+                         (long long)json_integer_value(json_object_get(before, "line")),
+                         trib_json_get_text(before, "file"));
+    if (note[0] == '\'' && note[1] != '\0' && strchr("=+-@\t\r", note[1])) note++;
+    json_object_set_new(all, judge,
+                        json_pack("{s:o, s:o, s:I, s:o}", "judgement",
+                                  trib_json_text(cell_of(t, JUDGEMENT)), "note",
+                                  trib_json_text(note), "line", (json_int_t)t->line, "file",
+                                  trib_json_text(t->name)));
+    return TRIB_OK;
+}
+
 static trib_status read_rows(table *t, json_t *judged, trib_error *error) {
     trib_buffer key = {0};
     trib_status status = read_header(t, error);
@@ -117,31 +140,18 @@ static trib_status read_rows(table *t, json_t *judged, trib_error *error) {
         status = read_row(t, &is_empty, error);
         if (status != TRIB_OK || is_empty) continue;
         status = read_key(t, &key, error);
-        if (status != TRIB_OK) break;
-        const json_t *before = json_object_get(judged, key.text);
-        if (before) {
-            status = trib_fail(error, TRIB_INPUT,
-                               "%s:%zu: line %lld judges the same passage; remove one of the two",
-                               t->name, t->line,
-                               (long long)json_integer_value(json_object_get(before, "line")));
-            break;
-        }
-        const char *note = cell_of(t, NOTE);
-        if (note[0] == '\'' && note[1] != '\0' && strchr("=+-@\t\r", note[1])) note++;
-        json_object_set_new(judged, key.text,
-                            json_pack("{s:o, s:o, s:I}", "judgement",
-                                      trib_json_text(cell_of(t, JUDGEMENT)), "note",
-                                      trib_json_text(note), "line", (json_int_t)t->line));
+        if (status == TRIB_OK) status = add_row(t, key.text, judged, error);
     }
     trib_buffer_release(&key);
     return status;
 }
 
-/* Reads the file into an object as read_rows does. */
-static trib_status read_file(const char *file, json_t *judged, trib_error *error) {
+/* Adds the rows of a file to `judged`. */
+static trib_status read_file(const char *file, const char *judge, json_t *judged,
+                             trib_error *error) {
     static const char mark[] = "\xEF\xBB\xBF"; /* a byte order mark, which spreadsheets write */
     trib_buffer text = {0};
-    table t = {.name = file};
+    table t = {.name = file, .judge = judge};
     trib_status status = trib_read_whole(file, &text, error);
     if (status == TRIB_OK) {
         const size_t n_mark = text.length >= 3 && memcmp(text.text, mark, 3) == 0 ? 3 : 0;
@@ -158,30 +168,111 @@ static trib_status read_file(const char *file, json_t *judged, trib_error *error
 
 /* The change. */
 typedef struct judging {
-    json_t *judged; /* as read_rows makes it, without the passages that were found */
+    trib_result *result;
+    json_t *judged; /* as add_row makes it, without the passages that were found */
     trib_judgements_record counts;
 } judging;
 
-/* Returns whether a passage was accepted, and adds its note. Removes and counts its judgement. */
-static bool take(judging *by, const char *key, trib_passage_record *passage, trib_arena *arena) {
-    const json_t *judgement = json_object_get(by->judged, key);
-    const char *is = trib_json_get_text(judgement, "judgement"),
-               *note = trib_json_get_text(judgement, "note");
-    const bool accepted = strcmp(is, "accepted") == 0;
-    by->counts.accepted += accepted;
-    by->counts.rejected += strcmp(is, "rejected") == 0;
-    if (accepted && *note) passage->note = trib_arena_copy(arena, note, strlen(note));
-    json_object_del(by->judged, key);
-    return accepted;
+enum verdict { OPEN, ACCEPTED, REJECTED, DISPUTED };
+
+static enum verdict verdict_of(const json_t *judgement) {
+    const char *is = trib_json_get_text(judgement, "judgement");
+    return strcmp(is, "accepted") == 0 ? ACCEPTED : strcmp(is, "rejected") == 0 ? REJECTED : OPEN;
 }
 
-/* Reduces the passages of a target to the accepted ones. */
+/* Returns what all judges say of a passage, and adds their notes to one that is accepted. Removes
+ * and counts its judgements. */
+static enum verdict take(judging *by, const char *key, trib_passage_record *passage,
+                         trib_arena *arena) {
+    unsigned said = OPEN; /* the bits of all verdicts */
+    const char *judge, *notes = "";
+    json_t *judgement;
+    json_object_foreach(json_object_get(by->judged, key), judge, judgement) {
+        const char *const note = trib_json_get_text(judgement, "note");
+        said |= verdict_of(judgement);
+        if (*note) notes = trib_arena_print(arena, "%s%s%s", notes, *notes ? "; " : "", note);
+    }
+    by->counts.passages++;
+    by->counts.accepted += said == ACCEPTED;
+    by->counts.rejected += said == REJECTED;
+    by->counts.disputed += said == DISPUTED;
+    if (said == ACCEPTED && *notes) passage->note = notes;
+    json_object_del(by->judged, key);
+    return said;
+}
+
+/* A share without `mass`; *ratio is what is left of it. */
+static double without(double share, double mass, double *ratio) {
+    const double left = share > mass ? share - mass : 0;
+    *ratio = share > 0 ? left / share : 1;
+    return left;
+}
+
+/* Takes the mass of rejected passages out of the edge from the source; one that falls below the
+ * floor is none. The paths along the edges are no longer known. */
+static void lower_edge(trib_graph_record *graph, const trib_target_record *target,
+                       const char *source, double mass) {
+    double ratio;
+    size_t n = 0;
+    for (size_t e = 0; graph && e < graph->edges.n; e++) {
+        trib_edge_record *const edge = &graph->edges.item[e];
+        bool is_it = strcmp(edge->source, source) == 0;
+        for (size_t m = 0; m < edge->members.n; m++)
+            is_it = is_it || strcmp(edge->members.item[m], source) == 0;
+        is_it = is_it && strcmp(edge->target, target->target) == 0;
+        if (is_it) edge->share = without(edge->share, mass, &ratio);
+        if (is_it) edge->low = edge->high = (double)NAN;
+        if (!is_it || edge->share > target->floor) graph->edges.item[n++] = *edge;
+    }
+    if (graph) graph->edges.n = n;
+    if (graph) graph->paths.n = 0;
+}
+
+/* Takes the mass of rejected passages out of the share of the source by the headline method, and as
+ * large a part out of its words that are the same. What is taken out is the author's. */
+static void lower(const judging *by, trib_target_record *target, trib_evidence_record *about,
+                  double mass) {
+    double ratio = 1;
+    about->share = without(about->share, mass, &ratio);
+    about->strip.n = 0;
+    for (size_t m = 0; m < target->methods.n; m++) {
+        trib_influence_record *const method = &target->methods.item[m];
+        const bool is_headline = strcmp(method->method, by->result->headline) == 0;
+        for (size_t s = 0; s < method->shares.n; s++) {
+            trib_share_record *const share = &method->shares.item[s];
+            if (strcmp(share->source, about->source) != 0) continue;
+            if (strcmp(method->method, "verbatim") == 0) share->share *= ratio;
+            if (!is_headline) continue;
+            const double before = share->share;
+            share->share = without(before, mass, &ratio);
+            share->low = share->high = (double)NAN;
+            share->below_floor = share->share <= target->floor;
+            if (!share->group) method->author += before - share->share;
+        }
+        for (size_t g = 0; g < method->groups.n && is_headline; g++) {
+            trib_group_record *const group = &method->groups.item[g];
+            const double before = group->share;
+            bool is_in = false;
+            for (size_t i = 0; i < group->members.n; i++)
+                is_in = is_in || strcmp(group->members.item[i], about->source) == 0;
+            if (!is_in) continue;
+            group->share = without(before, mass, &ratio);
+            group->low = group->high = (double)NAN;
+            group->below_floor = group->share <= target->floor;
+            method->author += before - group->share;
+        }
+    }
+    lower_edge(by->result->graph, target, about->source, mass);
+}
+
+/* Reduces the passages of a target to the accepted ones, and its shares by the rejected ones. */
 static trib_status judge_target(void *context, trib_target_record *target, trib_arena *arena,
                                 trib_error *error) {
     trib_buffer key = {0};
     trib_status status = TRIB_OK;
     for (size_t e = 0; e < target->evidence.n; e++) {
         trib_evidence_record *const about = &target->evidence.item[e];
+        double rejected = 0;
         size_t n = 0;
         for (size_t p = 0; p < about->passages.n && status == TRIB_OK; p++) {
             trib_passage_record *const passage = &about->passages.item[p];
@@ -192,9 +283,12 @@ static trib_status judge_target(void *context, trib_target_record *target, trib_
                 word[2 * s + 1] = word[2 * s] + (double)side[s]->words - 1;
             }
             status = add_key(&key, target->target, about->source ? about->source : "", word, error);
-            if (status == TRIB_OK && take(context, key.text, passage, arena))
-                about->passages.item[n++] = *passage;
+            if (status != TRIB_OK) break;
+            const enum verdict verdict = take(context, key.text, passage, arena);
+            if (verdict == REJECTED && passage->mass > 0) rejected += passage->mass;
+            if (verdict == ACCEPTED) about->passages.item[n++] = *passage;
         }
+        if (rejected > 0 && about->source) lower(context, target, about, rejected);
         about->n_passages = about->passages.n = n;
     }
     trib_buffer_release(&key);
@@ -202,28 +296,82 @@ static trib_status judge_target(void *context, trib_target_record *target, trib_
 }
 
 /* Fails for the first row that is not about a passage of the run. */
-static trib_status check_rest(const char *file, json_t *judged, trib_error *error) {
-    json_int_t first = 0;
-    const char *key;
-    json_t *judgement;
-    json_object_foreach(judged, key, judgement) {
-        const json_int_t line = json_integer_value(json_object_get(judgement, "line"));
-        if (first == 0 || line < first) first = line;
+static trib_status check_rest(json_t *judged, trib_error *error) {
+    const json_t *first = NULL;
+    const char *key, *judge;
+    json_t *all, *row;
+    json_object_foreach(judged, key, all) json_object_foreach(all, judge, row) {
+        if (!first || json_integer_value(json_object_get(row, "line")) <
+                          json_integer_value(json_object_get(first, "line")))
+            first = row;
     }
-    if (first == 0) return TRIB_OK;
+    if (!first) return TRIB_OK;
     return trib_fail(error, TRIB_INPUT,
                      "%s:%lld: the report of this run lists no such passage; judgements are about "
                      "one run, so save them again in its report, or remove the line",
-                     file, (long long)first);
+                     trib_json_get_text(first, "file"),
+                     (long long)json_integer_value(json_object_get(first, "line")));
 }
 
-trib_status trib_result_judge(trib_result *result, const char *file, trib_error *error) {
+/* Names the judges, and, of two, computes how far they agree beyond chance (Cohen 1960). */
+static void compare_judges(judging *by, trib_arena *arena) {
+    enum { MOST = 8 };
+    double n[3][3] = {{0}}, sum = 0, by_chance = 0;
+    const char *name[MOST] = {NULL}, *key, *judge;
+    size_t n_judges = 0;
+    json_t *all, *row;
+    json_object_foreach(by->judged, key, all) {
+        enum verdict is[MOST] = {OPEN};
+        json_object_foreach(all, judge, row) {
+            size_t j = 0;
+            while (j < n_judges && strcmp(name[j], judge) != 0) j++;
+            if (j == MOST) continue;
+            if (j == n_judges) name[n_judges++] = trib_arena_copy(arena, judge, strlen(judge));
+            is[j] = verdict_of(row);
+        }
+        n[is[0]][is[1]]++;
+    }
+    for (size_t j = 0; j < n_judges && arena->failure.status == TRIB_OK; j++)
+        by->counts.judges = j == 0 ? name[0]
+                                   : trib_arena_print(arena, "%s%s%s", by->counts.judges,
+                                                      j + 1 < n_judges ? ", " : " and ", name[j]);
+    by->counts.kappa = (double)NAN;
+    if (n_judges != 2) return;
+    for (unsigned i = ACCEPTED; i <= REJECTED; i++) sum += n[i][ACCEPTED] + n[i][REJECTED];
+    for (unsigned i = ACCEPTED; i <= REJECTED; i++)
+        by_chance +=
+            (n[i][ACCEPTED] + n[i][REJECTED]) / sum * ((n[ACCEPTED][i] + n[REJECTED][i]) / sum);
+    by->counts.both = (uint64_t)sum;
+    if (sum > 0 && by_chance < 1)
+        by->counts.kappa =
+            ((n[ACCEPTED][ACCEPTED] + n[REJECTED][REJECTED]) / sum - by_chance) / (1 - by_chance);
+}
+
+/* Reads the files. Of several, one without initials is that of its own judge, named after it. */
+static trib_status read_files(const char *files, json_t *judged, trib_error *error) {
+    trib_buffer name = {0};
+    trib_status status = TRIB_OK;
+    for (const char *at = files; at && status == TRIB_OK;) {
+        const char *const comma = strchr(at, ',');
+        trib_buffer_clear(&name);
+        status = trib_buffer_add(&name, at, comma ? (size_t)(comma - at) : strlen(at), error);
+        if (status != TRIB_OK) break;
+        const char *const slash = strrchr(name.text, '/'), *base = slash ? slash + 1 : name.text;
+        status = read_file(name.text, strchr(files, ',') ? base : "", judged, error);
+        at = comma ? comma + 1 : NULL;
+    }
+    trib_buffer_release(&name);
+    return status;
+}
+
+trib_status trib_result_judge(trib_result *result, const char *files, trib_error *error) {
     trib_json_begin();
-    judging by = {.judged = json_object()};
-    trib_status status = read_file(file, by.judged, error);
-    if (status == TRIB_OK) status = trib_json_check(file, error);
+    judging by = {.result = result, .judged = json_object()};
+    trib_status status = read_files(files, by.judged, error);
+    if (status == TRIB_OK) status = trib_json_check(files, error);
+    if (status == TRIB_OK) compare_judges(&by, &result->arena);
     if (status == TRIB_OK) status = trib_result_change(result, judge_target, &by, error);
-    if (status == TRIB_OK) status = check_rest(file, by.judged, error);
+    if (status == TRIB_OK) status = check_rest(by.judged, error);
     json_decref(by.judged);
     if (status != TRIB_OK) return status;
     result->judgements = trib_arena_new(&result->arena, 1, sizeof by.counts);

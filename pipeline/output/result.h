@@ -131,11 +131,12 @@ void trib_result_add_formulas(trib_result *result, const trib_run_results *resul
 /* Adds "graph" to a result that has its targets (network.c). */
 trib_status trib_result_add_graph(trib_result *result, const trib_run_results *results,
                                   trib_error *error);
-/* Reduces a result to the passages that are accepted in `file`, a table of judgements that the
- * report saved (docs/run-directory.md), and adds their notes and "judgements": {"accepted",
- * "rejected"}. Shares and phrases are unchanged. TRIB_INPUT with the line when a row is wrong or is
- * not about a passage of the result; the result is then unusable. */
-trib_status trib_result_judge(trib_result *result, const char *file, trib_error *error);
+/* Reduces a result to the passages that are accepted in `files`, tables of judgements that the
+ * report saved (docs/run-directory.md) with commas between their names, and adds their notes and
+ * "judgements". A passage that all its judges rejected counts for nothing in the shares by the
+ * headline method and in the graph. TRIB_INPUT with the line when a row is wrong or is not about a
+ * passage of the result; the result is then unusable. */
+trib_status trib_result_judge(trib_result *result, const char *files, trib_error *error);
 
 /* ---- trace/ID.runs: the traced runs of a target (trace_file.c) ------------------------------- */
 

@@ -267,3 +267,78 @@ void trib_report_strips(trib_report *report, const trib_report_target *target) {
               "</figcaption></figure>");
     write_strip_table(report, target);
 }
+
+/* ---- The appendix with the accepted passages ------------------------------------------------- */
+
+bool trib_report_has_accepted(const trib_report *report) {
+    return report->result->judgements != NULL;
+}
+
+/* Writes who judged how many passages, and what this report makes of it. */
+void trib_report_curated(trib_report *report) {
+    const trib_judgements_record *const n = report->result->judgements;
+    trib_html *html = &report->html;
+    if (!n) return;
+    const double judged = (double)(n->accepted + n->rejected + n->disputed);
+    trib_report_say(html,
+                    "<p class='curated'><b>A curated report.</b> Of {n} passages {n} were "
+                    "judged",
+                    (double)n->passages, judged);
+    if (*trib_report_text(n->judges)) trib_report_say(html, " by {t}", n->judges);
+    trib_report_say(html, ": {n} were accepted, {n} were rejected", (double)n->accepted,
+                    (double)n->rejected);
+    if (n->disputed > 0)
+        trib_report_say(html, ", and of {n} the judges disagree", (double)n->disputed);
+    trib_html_text(html, ".");
+    if (n->both > 0) {
+        trib_report_say(html, " Both judged {n} of them", (double)n->both);
+        if (!isnan(n->kappa)) trib_report_say(html, ", with an agreement of kappa {f2}", n->kappa);
+        trib_html_text(html, ".");
+    }
+    trib_report_say(html,
+                    " Lists of passages have the accepted ones. What was rejected counts for "
+                    "nothing in shares by {c}, tables and figures, which have no intervals "
+                    "then; phrases and other methods are those of the run.</p>",
+                    report->result->headline);
+}
+
+/* Orders by target, then by place in the target. */
+static int compare_places(const void *a, const void *b) {
+    const trib_find *const *x = a, *const *y = b;
+    if ((*x)->target != (*y)->target) return (*x)->target < (*y)->target ? -1 : 1;
+    const uint64_t left = (*x)->passage->target->first, right = (*y)->passage->target->first;
+    if (left != right) return left < right ? -1 : 1;
+    return (*x)->number < (*y)->number ? -1 : (*x)->number > (*y)->number;
+}
+
+static void write_accepted(trib_report *report, const trib_find *find) {
+    trib_html *html = &report->html;
+    const char *note = trib_report_text(find->passage->note);
+    trib_html_begin(html, "li");
+    trib_report_beside(report, find->passage->target, find->target->id, find->passage->source,
+                       report->result->documents.item[find->source].id);
+    if (*note) trib_report_say(html, "<p class='note'>Note: {t}</p>", note);
+    trib_html_end(html);
+}
+
+void trib_report_accepted(trib_report *report) {
+    const trib_find **const order = trib_arena_new(report->arena, report->n_finds, sizeof *order);
+    const trib_report_target *target = NULL;
+    trib_html *html = &report->html;
+    trib_report_say(html,
+                    "<p class='intro'>The passages that were accepted, with their places in both "
+                    "texts.</p><div class='passages accepted'>");
+    for (size_t f = 0; order && f < report->n_finds; f++) order[f] = &report->find[f];
+    if (order && report->n_finds > 1) qsort(order, report->n_finds, sizeof *order, compare_places);
+    for (size_t f = 0; order && f < report->n_finds; f++) {
+        if (order[f]->target != target) {
+            if (target) trib_html_end(html);
+            target = order[f]->target;
+            trib_report_say(html, "<h3>{t}</h3><ol>", target->title);
+            if (f > 0) trib_html_attribute(html, "start", "%zu", f + 1);
+        }
+        write_accepted(report, order[f]);
+    }
+    if (target) trib_html_end(html);
+    trib_html_end(html);
+}

@@ -18,6 +18,7 @@
 #include "pipeline/support/utf8.h"
 
 #define RANGE    "%" PRIu64 "\xE2\x80\x93%" PRIu64
+#define KEY      "%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
 #define ELLIPSIS "[\xE2\x80\xA6]"
 
 /* The text as its page shows it. Everything is borrowed. */
@@ -275,9 +276,19 @@ static void write_place(trib_html *html, const page *reading, size_t p) {
     const trib_running_passage *one = passage_of(reading, p);
     const char *source = reading->text->sources.item[one->source].source,
                *reference = trib_report_text(one->source_reference);
-    trib_report_say(html, "<article id='p{z}'><h2><b class='s{z}'>{z}</b> {t}{s}", p,
-                    (size_t)one->source + 1, (size_t)one->source + 1,
-                    trib_report_title(reading->report, source), trib_place_gap(reference));
+    const char *const about = reading->about->id;
+    const bool is_target = reading->about->target != NULL;
+    const uint64_t here[] = {one->first, one->first + one->words - 1},
+                   there[] = {one->source_first, one->source_first + one->source_words - 1},
+                   *const first = is_target ? here : there,
+                   *const second = is_target ? there : here;
+    trib_html_begin(html, "article");
+    trib_html_attribute(html, "id", "p%zu", p);
+    trib_html_attribute(html, "data-key", "%s %s " KEY, is_target ? about : source,
+                        is_target ? source : about, first[0], first[1], second[0], second[1]);
+    trib_report_say(html, "<h2><b class='s{z}'>{z}</b> {t}{s}", (size_t)one->source + 1,
+                    (size_t)one->source + 1, trib_report_title(reading->report, source),
+                    trib_place_gap(reference));
     if (*reference) trib_html_foreign(html, reference);
     trib_html_end(html);
     write_facts(html, reading, p, source);
@@ -291,14 +302,16 @@ static void write_places(trib_html *html, const page *reading, size_t part) {
     const bool is_apart = trib_report_n_places(reading->report, reading->number) > 0;
     if (part == 0)
         trib_report_say(html,
-                        "<aside class='places' aria-label='The source' tabindex='-1'>"
-                        "<p class='hint'>{s}</p>"
+                        "<aside class='places' aria-label='The source' tabindex='-1' "
+                        "data-run='{s}'><p class='hint'>{s}</p>"
                         "<a class='close' href='#text' aria-label='Close'>\xC3\x97</a>",
+                        reading->report->result->hash,
                         reading->text->passages.n == 0
                             ? "This text shares no passage with a source."
                             : "Choose a coloured passage: the other text stands here, and a link "
-                              "that sets both texts side by side. Keys: n and p for the next "
-                              "passage and the one before. Choose a word: its number stands in the "
+                              "that sets both texts side by side. Keys: j and k for the next "
+                              "passage and the one before, a to accept it, r to reject it, n for a "
+                              "note. Choose a word: its number stands in the "
                               "address of the page, for a footnote.");
     else trib_report_say(html, "<section class='places part' aria-label='The source'>");
     if (part == 0 && is_apart)

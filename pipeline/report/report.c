@@ -133,6 +133,7 @@ static void write_body(trib_report *report) {
     if (report->page > 0) write_neighbours(report);
     if (!trib_report_is_short_page(report)) write_contents(report);
     trib_html_begin(html, "main");
+    trib_report_curated(report);
     size_t number = 0;
     for (size_t s = 0; s < N_SECTIONS; s++) {
         void (*const write)(trib_report *) = writer_of(report, &sections[s]);

@@ -18,9 +18,10 @@ static double axis_of(const trib_report *report) {
     return trib_svg_axis(largest);
 }
 
-/* `printed`: the value of the bar as printed. */
-static void write_bar_row(trib_html *html, const trib_report_target *target, const char *title,
-                          const char *note, const trib_svg_bar *bar, double printed, bool foreign) {
+/* `printed`: the value of the bar as printed; `of`: the source, - for the author, "" for others. */
+static void write_bar_row(trib_html *html, const trib_report_target *target, const char *of,
+                          const char *title, const char *note, const trib_svg_bar *bar,
+                          double printed, bool foreign) {
     trib_report_say(html,
                     foreign ? "<tr class='{s}'><th scope='row'>{t}"
                             : "<tr class='{s}'><th scope='row'>{s}",
@@ -28,7 +29,7 @@ static void write_bar_row(trib_html *html, const trib_report_target *target, con
     if (note) trib_report_say(html, "<small> {s}</small>", note);
     trib_report_say(html, "</th><td class='drawn'>");
     trib_svg_bar_draw(html, bar);
-    trib_report_say(html, "</td><td class='n'>");
+    trib_report_say(html, "</td><td class='n' data-share='{s} {s}'>", target->id, of);
     trib_report_part(html, target, printed);
     trib_report_interval(html, "small", bar->low, bar->high);
     trib_report_say(html, "</td></tr>");
@@ -49,7 +50,7 @@ static void write_share_row(trib_report *report, const trib_report_target *targe
                                       : share->below_floor ? "below"
                                                            : "flows",
                               .title = title};
-    write_bar_row(&report->html, target, share->title,
+    write_bar_row(&report->html, target, share->source, share->title,
                   share->decoy           ? "decoy, declared unrelated"
                   : share->below_floor   ? "below the noise floor"
                   : share->n_members > 0 ? "one share, because they cannot be told apart"
@@ -89,7 +90,7 @@ static void write_joint_row(trib_report *report, const trib_report_target *targe
     trib_percent(title, printed, target->shares.decimals);
     snprintf(name, sizeof name, "%s source%s %s%s", trib_grouped(number, (double)n),
              n == 1 ? "" : "s", where, n == 1 ? "" : ", together");
-    write_bar_row(&report->html, target, name, NULL, &bar, printed, false);
+    write_bar_row(&report->html, target, "", name, NULL, &bar, printed, false);
 }
 
 static void write_author_rows(trib_report *report, const trib_report_target *target, double axis) {
@@ -111,7 +112,7 @@ static void write_author_rows(trib_report *report, const trib_report_target *tar
             rows[i].value, NAN,  NAN,
             NAN,           axis, i == 0 ? "author" : i == 3 ? "formula" : "author part",
             title};
-        write_bar_row(&report->html, target,
+        write_bar_row(&report->html, target, i == 0 ? "-" : "",
                       i == 0 && only ? "Author: in no source" : rows[i].title, NULL, &bar,
                       rows[i].printed, false);
     }

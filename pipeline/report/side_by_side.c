@@ -41,6 +41,9 @@ void trib_flow_cell(trib_html *html, const trib_flow *flow) {
     const trib_shown_row *share = flow ? flow->share : NULL;
     const double part = share ? share->share : flow ? flow->target->author : (double)NAN;
     trib_html_open(html, "td", "n");
+    if (flow)
+        trib_html_attribute(html, "data-share", "%s %s", flow->target->id,
+                            share ? share->source : "-");
     trib_html_print(html, share && !is_above(flow) ? "(%s)" : "%s", trib_percent(text, part, 1));
     if (share) trib_report_interval(html, "small", share->low, share->high);
     trib_html_end(html);
@@ -242,14 +245,17 @@ static void write_row(trib_report *report, const trib_report_target *target) {
     if (report->sums_to_one) {
         trib_report_say(html, "<td class='drawn'>");
         draw_whole(html, target);
-        trib_report_say(html, "</td><td class='n'>{p1}</td>",
+        trib_report_say(html, "</td><td class='n' data-share='{s}'>{p1}</td>", target->id,
                         target->n_sources > 0 ? flowing : (double)NAN);
     }
     trib_report_cells(html, has_flow ? "#{n}|{t}" : "#{n}|{s}", (double)target->n_flowing,
                       has_flow ? target->shares.row[0].title : "\xE2\x80\x93");
-    trib_report_cells(html, "#{p1}|#{p1}|#{p1}",
-                      has_flow ? target->shares.row[0].printed : (double)NAN, target->shares.author,
-                      target->floor);
+    trib_report_say(html,
+                    "<td class='n' data-share='{s} {s}'>{p1}</td>"
+                    "<td class='n' data-share='{s} -'>{p1}</td><td class='n'>{p1}</td>",
+                    target->id, has_flow ? target->shares.row[0].source : "",
+                    has_flow ? target->shares.row[0].printed : (double)NAN, target->id,
+                    target->shares.author, target->floor);
     trib_html_end(html);
 }
 

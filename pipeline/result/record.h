@@ -404,8 +404,13 @@ typedef struct trib_target_text {
 } trib_target_text;
 TRIB_RECORD_LIST(trib_target_texts, trib_target_text);
 
+/* How passages were judged: all judges accepted or rejected them, or the judges disagree. */
 typedef struct trib_judgements_record {
     uint64_t accepted, rejected;
+    TRIB_UNWRITTEN uint64_t passages, disputed; /* passages: all that the run lists */
+    TRIB_UNWRITTEN uint64_t both;      /* passages that both of two judges accepted or rejected */
+    TRIB_UNWRITTEN double kappa;       /* Cohen's, of these; NaN: unknown */
+    TRIB_UNWRITTEN const char *judges; /* "AB and CD"; NULL or "": unknown */
 } trib_judgements_record;
 
 /* A whole result, but for the records of its targets (result.h reads them). */

@@ -151,6 +151,73 @@ async function checkJudgements(check, browser, file, folder) {
     });
 }
 
+// What a page would copy or save is kept instead: window.copied, window.saved.
+const catchSaved = page => page.evaluate(() => {
+    document.execCommand = () => { window.copied = document.activeElement.value; };
+    URL.createObjectURL = blob => {
+        window.saved = blob.text();
+        return '#';
+    };
+});
+
+const pressButton = (page, text) => page.evaluate(wanted =>
+    [...document.querySelectorAll('button')].find(b => b.textContent === wanted).click(), text);
+
+// The keyboard judges; what is rejected is taken out of the numbers; a second judge is compared.
+async function checkKeys(check, browser, file, folder) {
+    const number = page => page.$eval('td[data-share="text14"]', e => parseFloat(e.textContent));
+    const hasShare = (page, test, what) => eventually(async () =>
+        assert.ok(test(await number(page)), `${what}: ${await number(page)}`));
+    const second = path.join(folder, 'second.csv');
+    await check('finds: keys step and judge, and the numbers follow', () =>
+        visit(browser, file, {hash: '#finds?target=text14'}, async page => {
+            await ready(page);
+            const before = await number(page);
+            await page.keyboard.press('j');
+            await page.keyboard.press('a');
+            await page.waitForSelector('.finds > li.here[data-judged=accepted]');
+            await hasShare(page, n => n === before, 'accepted');
+            await page.keyboard.press('r');
+            await page.waitForSelector('.finds > li.here[data-judged=rejected]');
+            await hasShare(page, n => n < before, 'rejected');
+            await page.keyboard.press('n');
+            await page.keyboard.type('jar');
+            await page.keyboard.press('Escape');
+            await eventually(async () => assert.strictEqual(
+                await page.$eval('.finds > li.here .judge input', e => e.value), 'jar'));
+            await catchSaved(page);
+            await page.type('.judgements label input', 'AB');
+            await page.keyboard.press('Tab');
+            await pressButton(page, 'Save judgements as CSV');
+            const csv = await page.evaluate(() => window.saved);
+            assert.match(csv, /^target,.*,note,judge\ntext14,text03,.*,rejected,jar,AB\n$/);
+            fs.writeFileSync(second, csv.replace(/AB\n/, 'CD\n').replace('rejected', 'accepted'));
+            await (await page.$('#judgements-file')).uploadFile(second);
+            await hasShare(page, n => n === before, 'disputed');
+            await eventually(async () => assert.match(
+                await page.$eval('.judgements output', e => e.textContent),
+                /CD agrees on 0 of 1/));
+            await page.waitForFunction(() => document.querySelector('.finds > li.here .judge')
+                .textContent.includes('CD: accepted'));
+        }));
+    await check('finds: what is filtered is saved, a reference is copied', () =>
+        visit(browser, file, {hash: '#finds?target=text14'}, async page => {
+            await ready(page);
+            await catchSaved(page);
+            await pressButton(page, 'Save these finds as CSV');
+            const lines = (await page.evaluate(() => window.saved)).trim().split('\n');
+            assert.ok(lines.length > 1 && lines.slice(1).every(l => l.startsWith('text14,')));
+            assert.ok(lines[1].includes('The lamp of the northern tower'), lines[1]);
+            for (const [style, wanted] of [
+                ['Chicago', /^Ben Carr, \u201c.*words \d+\u2013\d+; shared with Ada Brook/],
+                ['MLA', /^Ben Carr\. /], ['BibTeX', /^@misc\{tributary-.*\n {2}author = /]]) {
+                await pressButton(page, style);
+                assert.match(await page.evaluate(() => window.copied), wanted);
+            }
+            assert.match(await page.evaluate(() => window.copied), /#find-text14/);
+        }));
+}
+
 // The report of a run whose list of finds is in two files, because it is long: made of that of a
 // run with a short list.
 function withTwoFiles(file, folder) {
@@ -201,6 +268,7 @@ module.exports = async (check, browser, {runs, folder}) => {
     }));
     await checkFilters(check, browser, file, all);
     await checkJudgements(check, browser, file, folder);
+    await checkKeys(check, browser, file, folder);
     await checkFiles(check, browser, file, folder);
     await check('finds: without scripts the strongest finds and the list are there', () =>
         visit(browser, file, {scripts: false}, async page => {

@@ -56,10 +56,10 @@ async function checkLanguage(check, browser, run) {
 }
 
 async function checkKeys(check, browser, file) {
-    await check('reading: n and p go to the next passage and the one before', () =>
+    await check('reading: j and k go to the next passage and the one before, a judges it', () =>
         visit(browser, file, {}, async page => {
             const seen = [''];
-            for (const key of ['n', 'n', 'p']) {
+            for (const key of ['j', 'j', 'k']) {
                 await page.keyboard.press(key);
                 seen.push(await eventually(async () => {
                     const now = await shown(page);
@@ -68,7 +68,10 @@ async function checkKeys(check, browser, file) {
                 }));
                 await isInWindow(page, 'main a.on', `after ${key}`);
             }
-            assert.strictEqual(seen[3], seen[1]);
+            const first = text => text.split('\n')[0];
+            assert.strictEqual(first(seen[3]), first(seen[1]));
+            await page.keyboard.press('a');
+            await page.waitForSelector('.places article.on[data-judged=accepted]');
             await page.keyboard.press('Escape');
             await eventually(async () => assert.strictEqual(await shown(page), ''));
         }));

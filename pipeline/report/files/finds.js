@@ -127,28 +127,13 @@ const measures=r=>
         ' \u00b7 '+(r.percent<.01?'< 0.01':r.percent.toFixed(2))+'\u202f% of the target'+
         between(r)+(r.told&&' \u00b7 '),make('bdi',{textContent:r.told}));
 
-const controls=(r,item)=>{
-    const note=make('input',{type:'text',value:judge.of(r.key)[1]});
-    const buttons=['accepted','rejected'].map(verdict=>{
-        const button=make('button',{type:'button'});
-        button.addEventListener('click',()=>{
-            judge.set(r.key,judge.of(r.key)[0]===verdict?'':verdict,note.value.trim())});
-        button.verdict=verdict;
-        return button});
-
-    item.redraw=()=>{
-        const is=judge.of(r.key);
-        item.dataset.judged=is[0];
-        if(document.activeElement!==note)note.value=is[1];
-        buttons.forEach(b=>{
-            b.setAttribute('aria-pressed',is[0]===b.verdict);
-            b.textContent=is[0]!==b.verdict?b.verdict==='accepted'?'Accept':'Reject':
-                b.verdict==='accepted'?'\u2713 Accepted':'\u2717 Rejected'})};
-
-    note.addEventListener('change',()=>{
-        judge.set(r.key,judge.of(r.key)[0],note.value.trim())});
-    item.redraw();
-    return make('div',{className:'judge'},...buttons,make('label',{},'Note ',note))};
+/* Both texts of a find as a reference names them, and the address of the find. */
+const ends=r=>[...[false,true].map(isSource=>{
+    const[,title,author,date]=data.texts[isSource?r.source:r.target];
+    const reference=isSource?r.there:r.here,from=isSource?r.sf:r.tf,to=isSource?r.sl:r.tl;
+    return[author,title||name(r.target),Array.isArray(date)?date[2]+'':date,
+        (reference?reference+', ':'')+'words '+from+'\u2013'+to]}),
+    location.href.replace(/#.*/,'')+'#find-'+r.id];
 
 const item=r=>{
     const li=make('li',{id:'find-'+r.id});
@@ -158,7 +143,10 @@ const item=r=>{
             textContent:ofPair[r.pair]+' finds of this pair'})])));
     if(r.left.length)li.append(make('div',{className:'pair'},quotation(r.left,r.target),
         quotation(right(r),r.source)));
-    li.append(controls(r,li));
+    const judging=judge.controls(r.key,()=>ends(r));
+    li.append(judging);
+    li.redraw=judging.redraw;
+    li.redraw();
     return li};
 
 /* ---- Filters and order ---- */
@@ -262,7 +250,27 @@ const filter=()=>{
 const tally=()=>{
     const n=judge.count();
     judged.querySelector('output').textContent=n.accepted+' accepted, '+n.rejected+
-        ' rejected, '+n.notes+(n.notes===1?' note':' notes')};
+        ' rejected, '+n.notes+(n.notes===1?' note':' notes')+
+        judge.names().map(name=>'; '+judge.agreement(name)).join('')};
+
+/* The shares of the page, without what rejected finds gave; what they gave is the author's. */
+const shares=[...document.querySelectorAll('[data-share]')].map(
+    e=>({e,of:e.dataset.share.match(/[^ ]+/g),was:e.firstChild&&e.firstChild.textContent}));
+const recompute=()=>{
+    const lost={},add=(key,n)=>{lost[key]=(lost[key]||0)+n};
+    rows.filter(r=>judge.isRejected(r.key)).forEach(r=>{
+        const[t,s]=[data.texts[r.target][0],data.texts[r.source][0]];
+        add(t,r.percent);
+        add(t+' '+s,r.percent);
+        add(t+' -',-r.percent)});
+    shares.forEach(({e,of,was})=>{
+        const part=/^\d+(\.\d+)?/.exec(was),less=lost[of.join(' ')];
+        if(!part)return;
+        const left=Math.max(0,part[0]-(less||0)),bar=!of[1]&&e.parentNode.querySelector('.flows');
+        e.firstChild.textContent=less?left.toFixed((part[1]||'.').length-1||1)+'\u202f%':was;
+        e.classList.toggle('recomputed',!!less);
+        e.title=less?'without rejected finds; '+was+' with them':'';
+        if(bar)bar.style.transform='scaleX('+(less?left/part[0]:1)+')'})};
 
 /* ---- All texts ---- */
 
@@ -353,18 +361,24 @@ const build=()=>{
         input.find.addEventListener('keydown',e=>{if(e.key==='Enter')lookEverywhere()})}
 
     everywhere.setAttribute('aria-label','Places in all texts');
-    box.before(wide,make('p',{className:'tool'},said,' ',clear,' ',all),everywhere);
+    const save=make('button',{type:'button',textContent:'Save these finds as CSV'});
+    save.addEventListener('click',()=>judge.save(judge.csv([['target','source','target_first',
+        'target_last','source_first','source_last','words','rarity','percent','target_reference',
+        'source_reference','judgement','note','target_text','source_text'],...found.map(r=>[
+        ...r.key.match(/[^ ]+/g),r.words,r.rarity===null?'':r.rarity,r.percent,r.here,r.there,
+        ...judge.of(r.key),...[r.left,right(r)].map(side=>side.filter(p=>p!==true).join(''))])]),
+        'text/csv','finds.csv'));
+    box.before(wide,make('p',{className:'tool'},said,' ',clear,' ',save,' ',all),everywhere);
     box.append(more)};
 
 const judging=()=>{
     const save=make('button',{type:'button',textContent:'Save judgements as CSV'});
+    const sign=make('input',{type:'text',size:4,value:judge.by()});
     const open=make('input',{type:'file',accept:'.csv,text/csv',id:'judgements-file'});
     const told=make('output',{className:'told'});
 
-    save.addEventListener('click',()=>{
-        const url=URL.createObjectURL(new Blob([judge.write()],{type:'text/csv'}));
-        make('a',{href:url,download:'judgements.csv'}).click();
-        setTimeout(()=>URL.revokeObjectURL(url),60000)});
+    save.addEventListener('click',()=>judge.save(judge.write(),'text/csv','judgements.csv'));
+    sign.addEventListener('change',()=>judge.sign(sign.value.trim()));
 
     open.addEventListener('change',()=>{
         if(!open.files.length)return;
@@ -373,19 +387,31 @@ const judging=()=>{
         reader.readAsText(open.files[0]);
         open.value=''});
 
-    judged.append(make('output',{}),' ',save,' ',make('label',{htmlFor:'judgements-file',
+    judged.append(make('output',{}),' ',make('label',{},'Your initials ',sign),' ',save,' ',make('label',{htmlFor:'judgements-file',
         textContent:'Read a CSV of judgements '}),open,' ',told,make('small',{textContent:
         judge.isStored()?'This browser keeps the judgements of this run. ':
             'This browser does not let a page from a disk keep anything: save the judgements '+
             'before the page is closed. '}),make('small',{},make('code',{textContent:
             'tributary report RUN --judgements judgements.csv'}),
-            ' makes a report of what was accepted.'));
+            ' makes a report of what was accepted. Keys: j and k step, a accepts, r rejects, '+
+            'n writes a note.'));
     box.before(judged);
+    let at=null;
+    judge.keys(by=>{
+        const all=[...list.children],to=all[at&&at.isConnected?all.indexOf(at)+by:0];
+        if(!to)return;
+        if(at)at.classList.remove('here');
+        at=to;
+        at.classList.add('here');
+        at.scrollIntoView({block:'nearest',behavior:'instant'})},()=>at&&at.isConnected&&at);
     judge.whenChanged(()=>{
         list.querySelectorAll('li').forEach(li=>li.redraw());
+        sign.value=judge.by();
         tally();
+        recompute();
         if(input.judged.value)filter()});
-    tally()};
+    tally();
+    recompute()};
 
 /* ---- Links ---- */
 

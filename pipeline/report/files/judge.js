@@ -1,21 +1,29 @@
-/* judge.js - judgements of finds: accepted, rejected, and a note. The browser stores them under the
- * hash of the run; they are written to and read from a CSV file, which `tributary report
- * --judgements` reads, too. finds.js shows the controls. */
+/* judge.js - judgements of passages: accepted, rejected, and a note, on the list of finds and on the
+ * reading pages, by buttons and by keys; and references to copy. The browser stores judgements under
+ * the hash of the run; they are written to and read from a CSV file, which `tributary report
+ * --judgements` reads, too. Rows of other judges in such a file are kept beside one's own. */
 const judge=(function(){
 
-const box=document.getElementById('finds-list');
+const box=document.querySelector('[data-run]');
 if(!box)return null;
 
+const make=(name,set,...inside)=>{
+    const e=Object.assign(document.createElement(name),set);
+    e.append(...inside);
+    return e};
+
 const columns=['target','source','target_first','target_last','source_first','source_last',
-    'judgement','note'];
+    'judgement','note','judge'];
 const stored='tributary judgements '+box.dataset.run;
-let storage=null,all={},changed=()=>{};
+let storage=null,own={},by='',others={},changed=()=>{};
 
 const read=()=>{
     try{
-        const text=storage.getItem(stored);
-        all=text?JSON.parse(text):{}
-    }catch(e){all={}}};
+        const all=JSON.parse(storage.getItem(stored)||'{}');
+        own=all.own||(all.others?{}:all);
+        by=all.by||'';
+        others=all.others||{}
+    }catch(e){own={}}};
 
 try{
     storage=window.localStorage;
@@ -26,7 +34,7 @@ try{
 if(storage)read();
 
 const keep=()=>{
-    if(storage)try{storage.setItem(stored,JSON.stringify(all))}catch(e){storage=null}
+    if(storage)try{storage.setItem(stored,JSON.stringify({own,by,others}))}catch(e){storage=null}
     changed()};
 
 window.addEventListener('storage',e=>{
@@ -36,25 +44,55 @@ window.addEventListener('storage',e=>{
 
 /* A judgement without a verdict and a note is none. */
 const set=(key,judgement,note)=>{
-    if(judgement||note)all[key]=[judgement,note];
-    else delete all[key];
+    if(judgement||note)own[key]=[judgement,note];
+    else delete own[key];
     keep()};
 
-const of=key=>all[key]||['',''];
+const of=key=>own[key]||['',''];
+
+/* What the others say: "CD: rejected". */
+const told=key=>Object.keys(others).filter(o=>others[o][key]).map(o=>o+': '+
+    others[o][key].filter(s=>s).join(', ')).join('; ');
+
+/* Whether all who judged a passage rejected it. */
+const isRejected=key=>{
+    const all=[own,...Object.values(others)].map(o=>o[key]&&o[key][0]).filter(v=>v);
+    return all.length>0&&all.every(v=>v==='rejected')};
 
 const count=()=>{
-    const list=Object.values(all);
+    const list=Object.values(own);
     return{accepted:list.filter(j=>j[0]==='accepted').length,
         rejected:list.filter(j=>j[0]==='rejected').length,
         notes:list.filter(j=>j[1]).length}};
 
-/* A cell of CSV. An apostrophe is put before what a spreadsheet would take for a formula. */
-const cell=text=>{
-    const safe=/^[=+\-@\t\r]/.test(text)?"'"+text:text;
-    return/[",\r\n]/.test(safe)?'"'+safe.replace(/"/g,'""')+'"':safe};
+/* How far another judge agrees beyond chance (Cohen 1960). */
+const agreement=other=>{
+    const n={};
+    let sum=0,same=0,chance=0;
+    Object.keys(own).forEach(key=>{
+        const a=own[key][0],b=(others[other][key]||[''])[0];
+        if(!a||!b)return;
+        sum++;
+        same+=a===b;
+        n['1'+a]=(n['1'+a]||0)+1;
+        n['2'+b]=(n['2'+b]||0)+1});
+    ['accepted','rejected'].forEach(v=>{chance+=(n['1'+v]||0)/sum*(n['2'+v]||0)/sum});
+    return other+(sum?' agrees on '+same+' of '+sum+(chance<1?' (kappa '+
+        ((same/sum-chance)/(1-chance)).toFixed(2)+')':''):' judged no passage that you judged')};
 
-const write=()=>columns.join(',')+'\n'+Object.keys(all).sort().map(
-    key=>[...key.match(/[^ ]+/g),...all[key]].map(cell).join(',')+'\n').join('');
+/* A cell of CSV. An apostrophe is put before what a spreadsheet would take for a formula. */
+const cell=value=>{
+    const text=String(value),safe=/^[=+\-@\t\r]/.test(text)?"'"+text:text;
+    return/[",\r\n]/.test(safe)?'"'+safe.replace(/"/g,'""')+'"':safe};
+const csv=rows=>rows.map(row=>row.map(cell).join(',')+'\n').join('');
+
+const write=()=>csv([columns,...[[by,own],...Object.entries(others)].flatMap(([name,all])=>
+    Object.keys(all).sort().map(key=>[...key.match(/[^ ]+/g),...all[key],name]))]);
+
+const save=(text,type,name)=>{
+    const url=URL.createObjectURL(new Blob([text],{type}));
+    make('a',{href:url,download:name}).click();
+    setTimeout(()=>URL.revokeObjectURL(url),60000)};
 
 /* The rows of a CSV text, each a list of cells. */
 const rows=text=>{
@@ -77,27 +115,100 @@ const rows=text=>{
     if(at||row.length)list.push([...row,at]);
     return list.filter(r=>r.length>1||r[0])};
 
-/* Adds the judgements of a CSV text; returns a sentence about it. */
+/* Adds the judgements of a CSV text; returns a sentence about it. Rows of another judge are his;
+ * who has judged nothing yet and opens the file of one judge goes on with it. */
 const take=(text,isFind)=>{
     const list=rows(text),head=(list.shift()||[]).map(c=>c.trim());
     const place=columns.map(c=>head.indexOf(c));
-    const absent=columns.filter((c,i)=>place[i]<0&&c!=='note');
+    const absent=columns.filter((c,i)=>place[i]<0&&i<7);
     if(absent.length)return'This file has no column '+absent.join(', ')+
         '. Take a file that was saved here, with commas between the columns.';
 
     let n=0,strange=0;
+    const all=list.map(r=>place.map(i=>i<0?'':(r[i]||'').trim()));
+    const names=new Set(all.map(cells=>cells[8]));
+    if(!by&&!Object.keys(own).length&&names.size===1)[by]=names;
 
-    list.forEach(r=>{
-        const cells=place.map(i=>i<0?'':(r[i]||'').trim());
-        const key=cells.slice(0,6).join(' '),judgement=cells[6];
+    all.forEach(cells=>{
+        const key=cells.slice(0,6).join(' '),judgement=cells[6],name=cells[8];
         if(!isFind(key)||!['accepted','rejected',''].includes(judgement)){strange++;return}
         const note=cells[7].replace(/^'(?=[=+\-@\t\r])/,'');
-        if(judgement||note)all[key]=[judgement,note];
+        const to=name&&name!==by?others[name]||={}:own;
+        if(judgement||note)to[key]=[judgement,note];
         n++});
 
     keep();
     return n+(n===1?' judgement read.':' judgements read.')+(strange?' '+strange+(strange===1?
         ' row is':' rows are')+' not about a find of this run, or not accepted or rejected.':'')};
 
-return{of,set,count,write,take,isStored:()=>!!storage,whenChanged:f=>{changed=f}}})();
+/* ---- Controls and references ---- */
+
+const copy=text=>{
+    const area=make('textarea',{value:text});
+    document.body.append(area);
+    area.select();
+    document.execCommand('copy');
+    area.remove()};
+
+/* A text as a reference names it: [author, title, date, place]; then the passage of the two. */
+const whole=(t,quote)=>(t[0]?t[0]+', ':'')+(quote?'\u201c'+t[1]+'\u201d':t[1])+
+    (t[2]?' ('+t[2]+')':'')+', '+t[3];
+const styles={
+    Chicago:(a,b,url)=>whole(a,true)+'; shared with '+whole(b,true)+'. Found with tributary, run '+
+        box.dataset.run.slice(0,16)+', '+url+'.',
+    MLA:(a,b,url)=>(a[0]?a[0]+'. ':'')+'\u201c'+a[1]+'.\u201d '+(a[2]?a[2]+', ':'')+a[3]+
+        '. Shared with '+whole(b,true)+'. Tributary, run '+box.dataset.run.slice(0,16)+', '+url+'.',
+    BibTeX:(a,b,url)=>'@misc{tributary-'+box.dataset.run.slice(0,8)+'-'+
+        a[3].replace(/[^A-Za-z0-9]+/g,'-')+',\n'+[['author',a[0]],['title',a[1]],['year',a[2]],
+            ['note',a[3]+'; shared with '+whole(b,false)+'; tributary, run '+
+                box.dataset.run.slice(0,16)],['url',url]].filter(f=>f[1]).map(f=>'  '+f[0]+' = {'+
+            f[1].replace(/[{}\\]/g,'')+'}').join(',\n')+'\n}\n'};
+
+/* Buttons to judge a passage and to copy its reference: `ends` gives both texts and the address. */
+const controls=(key,ends)=>{
+    const note=make('input',{type:'text',value:of(key)[1]}),says=make('output',{});
+    const buttons=['accepted','rejected'].map(verdict=>{
+        const button=make('button',{type:'button',className:verdict});
+        button.addEventListener('click',()=>
+            set(key,of(key)[0]===verdict?'':verdict,note.value.trim()));
+        button.verdict=verdict;
+        return button});
+    const cites=Object.keys(styles).map(style=>{
+        const button=make('button',{type:'button',textContent:style});
+        button.addEventListener('click',()=>{
+            copy(styles[style](...ends()));
+            says.textContent='Copied.'});
+        return button});
+    const div=make('div',{className:'judge'},...buttons,make('label',{},'Note ',note),
+        make('span',{className:'cite'},'Copy reference ',...cites),says);
+
+    div.redraw=()=>{
+        const is=of(key);
+        div.parentNode.dataset.judged=is[0];
+        says.textContent=told(key);
+        if(document.activeElement!==note)note.value=is[1];
+        buttons.forEach(b=>{
+            b.setAttribute('aria-pressed',is[0]===b.verdict);
+            b.textContent=is[0]!==b.verdict?b.verdict==='accepted'?'Accept':'Reject':
+                b.verdict==='accepted'?'\u2713 Accepted':'\u2717 Rejected'})};
+
+    note.addEventListener('change',()=>set(key,of(key)[0],note.value.trim()));
+    note.addEventListener('keydown',e=>{if(e.key==='Escape')note.blur()});
+    return div};
+
+/* Keys: j and k step; a and r accept and reject what is `at` hand, n writes a note. */
+const keys=(step,at)=>addEventListener('keydown',e=>{
+    const name=e.target.localName,acts={a:'.accepted',r:'.rejected',n:'input'};
+    if(e.ctrlKey||e.metaKey||e.altKey||e.target.type!=='checkbox'&&/^(input|textarea|select)$/.test(
+        name))return;
+    if(e.key==='j'||e.key==='k')step(e.key==='j'?1:-1);
+    else{
+        const on=acts[e.key]&&at(),control=on&&on.querySelector('.judge '+acts[e.key]);
+        if(!control)return;
+        if(e.key==='n')control.focus();else control.click()}
+    e.preventDefault()});
+
+return{of,count,write,take,csv,save,controls,keys,agreement,isRejected,
+    names:()=>Object.keys(others),by:()=>by,sign:name=>{by=name;keep()},
+    isStored:()=>!!storage,whenChanged:f=>{changed=f}}})();
 

@@ -1,4 +1,4 @@
-/* read.js - optional tools of a reading page: the next passage and the one before by keyboard, the
+/* read.js - optional tools of a reading page: passages are stepped through and judged by keyboard, the
  * number of a word in the address, and where the window is on the map. The page is complete
  * without it. About comments and line ends see report.js. */
 'use strict';
@@ -64,6 +64,7 @@ const centre=e=>{
     else scrollBy(0,top_(e)-innerHeight/2)};
 
 /* ---- A passage is chosen ---- */
+const title=document.querySelector('h1').textContent;
 let chosen=-1;
 const say=hash=>history.replaceState(null,'',hash);
 const runs=i=>i<0?[]:text.querySelectorAll('a[href="'+all[i].getAttribute('href')+'"]');
@@ -72,6 +73,18 @@ const indexOf=hash=>all.findIndex(a=>a.hash===hash);
 const numberOf=a=>{
     const block=a.closest('[data-w]'),from=offset(block,a,0);
     return+block.id.slice(1)+Math.max(0,at(starts(block),s=>s<=from))};
+
+/* The controls to judge a passage and to cite it, at its place in the other text. */
+const judgeIn=place=>{
+    if(!judge||!place.dataset.key)return;
+    if(!place.querySelector('.judge')){
+        const words=[...place.querySelectorAll('p a[href*="#w"]')].slice(0,2);
+        const other=place.querySelector('h2').textContent.replace(/^\s*\d+\s*/,'');
+        place.append(judge.controls(place.dataset.key,()=>[['',title,'','words '+
+            words[0].textContent],['',other,'','words '+(words[1]||words[0]).textContent],
+            location.href]))}
+    place.querySelector('.judge').redraw()};
+if(judge)judge.whenChanged(()=>places.querySelectorAll('.judge').forEach(e=>e.redraw()));
 
 const choose=(i,follow)=>{
     const place=placeOf(i);
@@ -85,6 +98,7 @@ const choose=(i,follow)=>{
     if(frame)frame.contentWindow.location.replace(all[i].href);
     if(place){
         place.classList.add('on');
+        judgeIn(place);
         places.scrollTop=0;
         places.scrollTop=place.querySelector('mark').offsetTop-places.clientHeight/3}
     if(!follow)return;
@@ -94,7 +108,6 @@ const choose=(i,follow)=>{
 /* ---- A word is chosen ---- */
 
 /* The place of an element as it is cited: "Luke 3:7". */
-const title=document.querySelector('h1').textContent;
 const cited=e=>{
     const all=[...text.querySelectorAll('[data-r]')];
     const r=all[at(all,a=>a.contains(e)||a.compareDocumentPosition(e)&4)];
@@ -187,11 +200,12 @@ const step=by=>{
 
 const forward=document.body.className==='rtl'?'ArrowLeft':'ArrowRight';
 
+if(judge)judge.keys(step,()=>placeOf(chosen));
 addEventListener('keydown',e=>{
     if(e.ctrlKey||e.metaKey||e.altKey||/^(INPUT|TEXTAREA|SELECT)$/.test(e.target.tagName)&&
         e.target.type!=='checkbox')return;
-    if(e.key==='n'||e.key===forward)step(1);
-    else if(e.key==='p'||/^Arrow(Left|Right)$/.test(e.key))step(-1);
+    if(e.key===forward)step(1);
+    else if(/^Arrow(Left|Right)$/.test(e.key))step(-1);
     else if(e.key==='Escape')choose(-1,false);
     else return;
     e.preventDefault()});

@@ -8,6 +8,9 @@ TESTS(output, judgements);
 
 #define HEADER "target,source,target_first,target_last,source_first,source_last,judgement,note\n"
 
+#define HEADER_JUDGE                                                                               \
+    "target,source,target_first,target_last,source_first,source_last,judgement,note,judge\n"
+
 #define PASSAGE(first, there)                                                                      \
     "{'shared':5,'mass':0.01,'target':{'first':" first ",'words':5,'text':['','here','']},"        \
     "'source':{'first':" there ",'words':6,'text':['','there','']}}"
@@ -18,20 +21,25 @@ static trib_result result;
 static trib_arena arena;
 static const trib_target_record *target;
 
-static trib_status judge(const char *rows, trib_error *error) {
+static trib_status judge_shares(const char *files, trib_error *error) {
     json_t *const json = trib_page_result(
-        "anchored", "",
+        "anchored",
+        "{'source':'a','share':0.05,'low':0.04,'high':0.06,'below_floor':false,'decoy':false},"
+        "{'source':'b','share':0.3,'low':null,'high':null,'below_floor':false,'decoy':false}",
         ",'evidence':[{'source':'a','n_passages':7,'passages':[" PASSAGE("10", "110") "," PASSAGE(
             "20", "120") "]},{'source':'b','n_passages':1,'passages':[" PASSAGE("30", "130") "]}]");
     char *const text = json_dumps(json, 0);
     CHECK(text != NULL);
     CHECK(trib_result_read(&result, "x", text, strlen(text), error) == TRIB_OK);
-    const trib_status status =
-        trib_result_judge(&result, trib_write_scratch("judgements.csv", rows), error);
+    const trib_status status = trib_result_judge(&result, files, error);
     free(text);
     json_decref(json);
     target = status == TRIB_OK ? trib_target_read(&result, 0, &arena) : NULL;
     return status;
+}
+
+static trib_status judge(const char *rows, trib_error *error) {
+    return judge_shares(trib_write_scratch("judgements.csv", rows), error);
 }
 
 static void end(void) {
@@ -52,6 +60,35 @@ TEST(only_accepted_passages_are_left) {
     EXPECT(target->evidence.item[1].passages.n == 0);
     EXPECT(result.judgements->accepted == 1 && result.judgements->rejected == 1);
     trib_page_says(&result, ", line 2", true);
+    trib_page_says(&result, "Of 3 passages 2 were judged: 1 were accepted, 1 were rejected.", true);
+    end();
+}
+
+/* 0.02 of the 0.05 with a was rejected; b is judged by two, who disagree. */
+TEST(what_was_rejected_counts_for_nothing) {
+    trib_error error = {0};
+    char files[4096];
+    snprintf(files, sizeof files, "%s,",
+             trib_write_scratch("one.csv", HEADER_JUDGE
+                                "t,a,20,24,120,125,rejected,,AB\nt,a,10,14,110,115,accepted,,AB\n"
+                                "t,b,30,34,130,135,accepted,,AB\n"));
+    snprintf(files + strlen(files), sizeof files - strlen(files), "%s",
+             trib_write_scratch("two.csv", HEADER
+                                "t,a,20,24,120,125,rejected,\n"
+                                "t,a,10,14,110,115,accepted,\nt,b,30,34,130,135,rejected,\n"));
+    EXPECT_STATUS(judge_shares(files, &error), TRIB_OK, error);
+    const trib_influence_record *const method = trib_target_headline(&result, target);
+    EXPECT(fabs(method->shares.item[0].share - 0.04) < 1e-9 && isnan(method->shares.item[0].low));
+    EXPECT(!method->shares.item[0].below_floor && fabs(method->author - 0.51) < 1e-9);
+    EXPECT(method->shares.item[1].share == 0.3);
+    EXPECT(result.judgements->accepted == 1 && result.judgements->rejected == 1 &&
+           result.judgements->disputed == 1 && result.judgements->both == 3);
+    EXPECT(fabs(result.judgements->kappa - 0.4) < 1e-9);
+    trib_page_says(&result,
+                   "Of 3 passages 3 were judged by AB and two.csv: 1 were accepted, 1 were "
+                   "rejected, and of 1 the judges disagree. Both judged 3 of them, with an "
+                   "agreement of kappa 0.40.",
+                   true);
     end();
 }
 
@@ -86,7 +123,7 @@ TEST(a_wrong_table_names_its_line) {
         {HEADER "t,b,30,34,130,135,accepted\n", ":2: 7 cells, but the first line has 8"},
         {HEADER "\nt,b,30,34,130,135,accepted,\"open\n", ":3: the quote of a cell is not closed"},
         {HEADER "t,b,30,34,130,135,accepted,\nt,b,30,34,130,135,rejected,\n",
-         ":3: line 2 judges the same passage"},
+         "judges the same passage for the same judge; remove one"},
         {HEADER "t,b,30,34,130,135,accepted,\nt,c,1,2,3,4,,x\nt,d,1,2,3,4,rejected,\n",
          ":3: the report of this run lists no such passage"},
     };
