@@ -191,7 +191,7 @@ static bool say_many(paragraph *p) {
     const trib_target_texts *const targets = &p->result->targets;
     trib_share_record largest = {.share = -INFINITY};
     size_t n_found = 0, n_shares = 0, of = 0;
-    char title[TITLE], source[TITLE] = "";
+    char title[TITLE], source[TITLE];
     for (size_t t = 0; t < targets->n && p->status == TRIB_OK; t++) {
         const trib_influence_record *const found =
             trib_target_headline(p->result, read_target(p, t, true));
@@ -203,7 +203,9 @@ static bool say_many(paragraph *p) {
             if (share->share <= largest.share) continue;
             largest = *share;
             of = t;
-            title_of(p, share->source, source);
+            largest.source = trib_result_document_of(p->result, share->source)
+                                 ? trib_result_document_of(p->result, share->source)->id
+                                 : "";
         }
         n_found += n_shares > before;
     }
@@ -211,8 +213,10 @@ static bool say_many(paragraph *p) {
         n_found, n_shares);
     bool has_interval = false;
     if (n_shares > 0) {
-        say(p, "; the largest is %.3f of %s from %s", largest.share,
-            title_of(p, targets->item[of].id, title), source);
+        const bool is_dated = trib_texts_are_dated(p->result, targets->item[of].id, largest.source);
+        say(p, "; the largest is %.3f of %s %s %s", largest.share,
+            title_of(p, targets->item[of].id, title), is_dated ? "from" : "with",
+            title_of(p, largest.source, source));
         has_interval = say_interval(p, largest.low, largest.high);
     }
     say(p, ".");

@@ -302,11 +302,16 @@ static void write_pairs(trib_report *report, size_t t) {
 }
 
 void trib_report_parallels(trib_report *report) {
-    trib_html_element(&report->html, "p", "intro",
-                      "Places of the target and of a source that share rare words close together, "
-                      "the best first. After each word is its number of occurrences in all texts. "
-                      "A high score is a reason to read both places; it is no probability, and no "
-                      "part of any share above. parallels.tsv has the whole list.");
+    trib_report_say(&report->html,
+                    "<p class='intro'>Places of the target and of a source that share rare words "
+                    "close together, "
+                    "the best first. After each word is its number of occurrences in all texts. "
+                    "A high score is a reason to read both places; it is no probability, and no "
+                    "part of any share above. ");
+    trib_html_link(&report->html, "parallels.tsv", "%s%sparallels.tsv",
+                   report->page > 0 ? "../" : "", report->data);
+    trib_html_text(&report->html, " has the whole list.");
+    trib_html_end(&report->html);
     for (size_t t = 0; t < report->n_targets; t++)
         if (report->target[t].record->parallels.item) write_pairs(report, t);
 }

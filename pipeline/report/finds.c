@@ -1,9 +1,8 @@
 /* finds.c - all passages of all pairs in one list, the rarest first. The rarity of a passage is a
  * sum over its words, so a long passage of rare words comes before a short one. The page holds the
- * beginning of the list and, with many targets, the strongest finds in words. The script gets the
- * whole list as JSON, and sorts and filters it. The JSON is inside a single page, or in files of
- * its own, which the page loads when they are needed. A script element loads such a file also from
- * a disk, where a browser refuses other requests. */
+ * beginning of the list. The script gets the whole list as JSON, and sorts and filters it. The JSON
+ * is inside a single page, or in files of its own, which the page loads when they are needed. A
+ * script element loads such a file also from a disk, where a browser refuses other requests. */
 #include <inttypes.h>
 
 #include "pipeline/config/documents.h"
@@ -12,8 +11,6 @@
 /* Of targets with pages of their own, only the LISTED finds that the first page has are kept
  * whole. */
 enum {
-    SENTENCES = 10,
-    SENTENCE_WORDS = 32,
     LISTED = 100,
     WRITTEN = 30,
     LISTED_WORDS = 60,
@@ -228,8 +225,6 @@ void trib_report_finds_data(const trib_report *report, size_t file, trib_writer 
     trib_write_text(writer, "]}");
 }
 
-/* ---- The strongest in words ------------------------------------------------------------------ */
-
 static uint64_t last_of(const trib_place_record *side) { return side->first + side->words - 1; }
 
 /* The first and the last year in which a text may have been written. */
@@ -240,16 +235,6 @@ typedef struct years {
 /* Returns true if the document has a date. */
 static bool read_years(const trib_document_record *document, years *found) {
     return trib_date_years(trib_report_text(document->date), &found->first, &found->last);
-}
-
-static bool overlap(const trib_place_record *a, const trib_place_record *b) {
-    return a->first <= last_of(b) && b->first <= last_of(a);
-}
-
-/* Whether two finds are about the same words: of the target, or of the source. */
-static bool say_the_same(const trib_find *a, const trib_find *b) {
-    return (a->target == b->target && overlap(a->passage->target, b->passage->target)) ||
-           (a->source == b->source && overlap(a->passage->source, b->passage->source));
 }
 
 /* Returns the byte after the first `most` words of `text`, and lowers *most by their number. */
@@ -264,9 +249,9 @@ static size_t length_of_words(const char *text, size_t *most) {
     return n;
 }
 
-/* Writes up to `most` words of the passage from its first shared word on; `marked`: the shared ones
- * in an element of their own. */
-static void write_words(trib_html *html, const trib_place_record *side, size_t most, bool marked) {
+/* Writes up to LISTED_WORDS words of the passage from its first shared word on. */
+static void write_words(trib_html *html, const trib_place_record *side) {
+    size_t most = LISTED_WORDS;
     trib_buffer part = {0};
     bool is_whole = !side->cut;
     const size_t n = side->text.n, after = n % 2 == 1 && n > 1 ? n - 1 : n;
@@ -275,9 +260,9 @@ static void write_words(trib_html *html, const trib_place_record *side, size_t m
         const size_t length = length_of_words(text, &most);
         trib_buffer_clear(&part);
         if (trib_buffer_add(&part, text, length, &html->writer->failure) != TRIB_OK) break;
-        if (marked && i % 2 == 1) trib_html_begin(html, "mark");
+        if (i % 2 == 1) trib_html_begin(html, "mark");
         trib_html_prose(html, part.text ? part.text : "");
-        if (marked && i % 2 == 1) trib_html_end(html);
+        if (i % 2 == 1) trib_html_end(html);
         if (text[length] != '\0' || (most == 0 && i + 1 < after)) {
             is_whole = false;
             break;
@@ -292,31 +277,6 @@ static const trib_document_record *source_of(const trib_report *report, const tr
     return &report->result->documents.item[find->source];
 }
 
-/* Writes "In 1898 William McKinley repeats 137 words of 1897". Says "share" instead of "repeats"
- * unless the source is older. */
-static void write_sentence(trib_report *report, const trib_find *find) {
-    const trib_document_record *target = find->target->document, *source = source_of(report, find);
-    char shown[2][TRIB_DATE_SHOWN];
-    const char *author = target->author, *other = source->author,
-               *title = trib_report_title(report, source->id),
-               *date = trib_date_shown(trib_report_text(target->date), shown[0]),
-               *source_date = trib_date_shown(trib_report_text(source->date), shown[1]);
-    trib_html *html = &report->html;
-    const size_t n = (size_t)find->shared;
-    years year, source_year;
-    if (!read_years(target, &year) || !read_years(source, &source_year) ||
-        source_year.last >= year.first)
-        trib_report_say(html, "{t} and {t} share {z} words", find->target->title, title, n);
-    else if (!*author || !*other || !strstr(find->target->title, author) || !strstr(title, other))
-        trib_report_say(html, "{t} ({s}) repeats {z} words of {t} ({s})", find->target->title, date,
-                        n, title, source_date);
-    else if (strcmp(author, other) == 0)
-        trib_report_say(html, "In {s} {t} repeats {z} words of {s}", date, author, n, source_date);
-    else
-        trib_report_say(html, "In {s} {t} repeats {z} words of {t}, {s}", date, author, n, other,
-                        source_date);
-}
-
 /* Whether one of the finds before this one, of the same target, is of its family. */
 static bool is_repeated(const trib_report *report, size_t f) {
     const trib_find *const find = report->find;
@@ -325,35 +285,6 @@ static bool is_repeated(const trib_report *report, size_t f) {
             find[k].passage->family->number == find[f].passage->family->number)
             return true;
     return false;
-}
-
-/* Writes the strongest finds in words. Of finds about the same words only the strongest is
- * written. */
-static void write_sentences(trib_report *report) {
-    const trib_find *said[SENTENCES];
-    trib_html *html = &report->html;
-    char id[ID_MAX];
-    size_t n_said = 0;
-    trib_html_open(html, "ol", "strongest");
-    for (size_t f = 0; f < report->n_finds && f < LISTED && n_said < SENTENCES; f++) {
-        const trib_find *find = &report->find[f];
-        bool is_new = !is_repeated(report, f);
-        for (size_t s = 0; s < n_said; s++) is_new = is_new && !say_the_same(find, said[s]);
-        if (!is_new) continue;
-        said[n_said++] = find;
-        const trib_place_record *side = find->passage->target;
-        trib_report_say(html, "<li><a href='#find-{s}'>", id_of(find, id));
-        write_sentence(report, find);
-        trib_html_end(html);
-        if (side->text.n > 0) {
-            trib_report_set_language(report, html, find->target->id);
-            trib_report_say(html, ": <q dir='auto' lang>");
-            write_words(html, side, SENTENCE_WORDS, false);
-            trib_html_end(html);
-        }
-        trib_html_end(html);
-    }
-    trib_html_end(html);
 }
 
 /* ---- The beginning of the list --------------------------------------------------------------- */
@@ -409,7 +340,7 @@ static void write_find(trib_report *report, const trib_find *find) {
     if (side->text.n > 0) {
         trib_report_set_language(report, html, find->target->id);
         trib_report_say(html, "<blockquote dir='auto' lang>");
-        write_words(html, side, LISTED_WORDS, true);
+        write_words(html, side);
         trib_html_end(html);
     }
     trib_html_end(html);
@@ -432,7 +363,6 @@ void trib_report_finds(trib_report *report) {
               "words, so it grows with the length. What several sources hold stands here once, "
               "with the others beside it. The target stands before the arrow, the "
               "source after it. The words that both texts hold are underlined.</p>");
-    if (report->is_many) write_sentences(report);
     trib_report_say(html, "<div id='finds-list' data-run='{s}'>", report->result->hash);
     if (report->is_many) {
         trib_html_attribute(html, "data-from", "%s/finds.js", report->folder);

@@ -281,9 +281,11 @@ void trib_report_limits(trib_report *report) {
         {"Absence is not originality.",
          "The author\xE2\x80\x99s part is what no text here explains, and the language everyone "
          "shares. A source left out of the corpus is in it."},
-        {"Paraphrase and translation are invisible.",
-         "Only words that follow each other in both texts count. Replacing three words in ten "
-         "leaves about a third of the 3-grams; ideas leave none."},
+        {"Paraphrase is seen in part.",
+         "By extent, words that were altered, added, left out or moved belong to a passage as long "
+         "as enough words around them are the same. By the other methods only n-grams that are the "
+         "same count, of which replacing three words in ten leaves about a third. Ideas leave "
+         "none, and a translation only names."},
     };
     trib_html *html = &report->html;
     trib_report_say(html, "<ul class='limits'>");
@@ -328,6 +330,32 @@ static bool has_graph(const trib_report *report) {
     return report->result->graph && report->result->graph->order.n > 1;
 }
 
+static bool has_method(const trib_report *report, const char *name) {
+    for (size_t m = 0; m < report->result->methods.n; m++)
+        if (strcmp(report->result->methods.item[m].name, name) == 0) return true;
+    return false;
+}
+
+static bool has_trace(const trib_report *report) { return has_method(report, "traced"); }
+
+static bool has_ranking(const trib_report *report) {
+    return has_trace(report) && has_method(report, "split");
+}
+
+static bool has_texts(const trib_report *report) { return report->run_directory != NULL; }
+
+static bool has_allusions(const trib_report *report) {
+    const char *unit = trib_result_setting(report->result, "parallels.unit");
+    return *unit && strcmp(unit, "none") != 0;
+}
+
+static bool has_groups(const trib_report *report) {
+    for (size_t t = 0; t < report->n_all_targets; t++)
+        for (size_t s = 0; s < report->targets[t].n_flowing; s++)
+            if (report->targets[t].shares.row[s].n_members > 0) return true;
+    return false;
+}
+
 void trib_report_data(trib_report *report) {
     static const struct {
         const char *file, *what;
@@ -338,15 +366,30 @@ void trib_report_data(trib_report *report) {
          "target, source, method, share, interval; of more than 40 sources those above the noise "
          "floor and the 20 largest",
          "csv", NULL},
+        {"groups.csv", "the shares of sources that cannot be told apart", "csv", has_groups},
         {"influence.json", "everything on this page, for programs", "json", NULL},
+        {"passages.tsv", "every passage of every pair, with places, references and words", "csv",
+         NULL},
+        {"families.tsv", "the places that sources hold, with their witnesses", "csv", NULL},
+        {"parallels.tsv", "possible allusions, the whole list", "csv", has_allusions},
         {"phrases.csv",
          "every phrase behind every share, with its counts; below the noise floor the strongest, "
          "and how many there are",
          "csv", NULL},
+        {"formulas.tsv", "what very many texts hold", "csv", trib_report_has_formulas},
+        {"documents.csv", "the texts, with author, date and size", "csv", NULL},
         {"map.csv", "the cells of the map of all texts", "csv", has_flows},
         {"flows.csv", "who shares with whom above the noise floor, with dates", "csv", has_flows},
-        {"influence.graphml", "the network, for Gephi, yEd, igraph", NULL, has_graph},
-        {"influence.dot", "the same for Graphviz", NULL, has_graph},
+        {"influence.graphml", "the network, for Gephi, yEd, igraph", "json", has_graph},
+        {"influence.dot", "the same for Graphviz", "json", has_graph},
+        {"ranking.csv", "which source a target most likely descends from", "csv", has_ranking},
+        {"results.sqlite", "all tables in one file", "sqlite", NULL},
+        {"passages.tei.xml", "the passages as stand-off annotations of TEI", "tei", NULL},
+        {"alignments.jsonl", "the passages as JSON, one a line", "alignments", NULL},
+        {"targets/", "a page of each target", NULL, trib_report_has_folder},
+        {"read/", "the texts to read, as pages and as JSON", NULL, has_texts},
+        {"trace/", "where each word of a target was copied from", "trace", has_trace},
+        {"distances.csv", "the distances of every target to every source", "csv", has_distances},
         {"nearest.npy", "the distance of every target factor to every source", "npy",
          has_distances},
         {"ranks.csv", "the ranks tried for every text", NULL, has_ranks},

@@ -268,6 +268,40 @@ void trib_report_strips(trib_report *report, const trib_report_target *target) {
     write_strip_table(report, target);
 }
 
+/* ---- The strip of a reading page ------------------------------------------------------------ */
+
+/* Adds the words of the passages of a row to the bins: of one source, or of all from `s` on. */
+static void fill(double *bin, size_t n_bins, const trib_running_text *text, size_t s,
+                 bool is_rest) {
+    const double width = (double)text->words / (double)n_bins;
+    for (size_t p = 0; p < text->passages.n; p++) {
+        const trib_running_passage *passage = &text->passages.item[p];
+        if (is_rest ? passage->source < s : passage->source != s) continue;
+        double at = (double)passage->first - 1;
+        const double end = at + (double)passage->words;
+        for (size_t b = (size_t)(at / width); b < n_bins && at < end; b++) {
+            const double next = width * (double)(b + 1) < end ? width * (double)(b + 1) : end;
+            bin[b] += (next - at) / width;
+            at = next;
+        }
+    }
+}
+
+void trib_report_strip_row(trib_html *html, const trib_running_text *text, size_t s, bool is_rest,
+                           size_t n_bins) {
+    enum { ROW = TRIB_STRIP_ROW };
+    double bin[TRIB_STRIP_BINS] = {0};
+    char path[TRIB_STRIP_BINS * 32] = "", *at = path;
+    fill(bin, n_bins, text, s, is_rest);
+    for (size_t b = 0; b < n_bins; b++) {
+        const int height = bin[b] > 0 ? 2 + (int)((ROW - 3) * (bin[b] < 1 ? bin[b] : 1) + 0.5) : 0;
+        if (height > 0)
+            at += snprintf(at, 32, "M%zu %zuv-%dh1v%dz", b, (s + 1) * ROW, height, height);
+    }
+    if (is_rest) trib_report_say(html, "<path class='others' d='{s}'/>", path);
+    else trib_report_say(html, "<path class='s{z}' d='{s}'/>", s + 1, path);
+}
+
 /* ---- The appendix with the accepted passages ------------------------------------------------- */
 
 bool trib_report_has_accepted(const trib_report *report) {

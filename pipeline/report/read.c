@@ -10,12 +10,11 @@
  * style sheet filters. Each block of the text has the number of its first word as its id. */
 
 #include <inttypes.h>
-#include <unicode/uchar.h>
 
 #include "pipeline/config/documents.h"
 #include "pipeline/report/report.h"
 #include "pipeline/result/running_text.h"
-#include "pipeline/support/utf8.h"
+#include "pipeline/support/terminal.h"
 
 #define RANGE    "%" PRIu64 "\xE2\x80\x93%" PRIu64
 #define KEY      "%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
@@ -32,21 +31,6 @@ typedef struct page {
 /* Passages are numbered from 1. */
 static const trib_running_passage *passage_of(const page *reading, size_t passage) {
     return &reading->text->passages.item[passage - 1];
-}
-
-/* Whether the first letter with a direction, in the pieces of a text, runs from right to left. */
-static bool begins_right_to_left(const trib_texts *pieces) {
-    for (size_t p = 0; p < pieces->n; p++) {
-        const char *text = pieces->item[p];
-        const size_t length = strlen(text);
-        for (size_t i = 0; i < length;) {
-            const UChar32 c = trib_utf8_next(text, length, &i);
-            const UCharDirection direction = c > 0 ? u_charDirection(c) : U_OTHER_NEUTRAL;
-            if (direction == U_LEFT_TO_RIGHT) return false;
-            if (direction == U_RIGHT_TO_LEFT || direction == U_RIGHT_TO_LEFT_ARABIC) return true;
-        }
-    }
-    return false;
 }
 
 /* ---- Head ------------------------------------------------------------------------------------ */
@@ -325,38 +309,7 @@ static void write_places(trib_html *html, const page *reading, size_t part) {
 
 /* A row for each of the sources with the most words and one for all others. A bin has at least BIN
  * words. */
-enum { ROWS = 5, ROW = 10, BINS = 120, FEW_BINS = 60, BIN = 100 };
-
-/* Adds the words of the passages of a row to the bins: of one source, or of all from `s` on. */
-static void fill(double *bin, size_t n_bins, const trib_running_text *text, size_t s,
-                 bool is_rest) {
-    const double width = (double)text->words / (double)n_bins;
-    for (size_t p = 0; p < text->passages.n; p++) {
-        const trib_running_passage *passage = &text->passages.item[p];
-        if (is_rest ? passage->source < s : passage->source != s) continue;
-        double at = (double)passage->first - 1;
-        const double end = at + (double)passage->words;
-        for (size_t b = (size_t)(at / width); b < n_bins && at < end; b++) {
-            const double next = width * (double)(b + 1) < end ? width * (double)(b + 1) : end;
-            bin[b] += (next - at) / width;
-            at = next;
-        }
-    }
-}
-
-/* Draws a row: in each bin a bar, the higher the more of its words are traced. */
-static void draw_row(trib_html *html, const page *reading, size_t s, bool is_rest, size_t n_bins) {
-    double bin[BINS] = {0};
-    char path[BINS * 32] = "", *at = path;
-    fill(bin, n_bins, reading->text, s, is_rest);
-    for (size_t b = 0; b < n_bins; b++) {
-        const int height = bin[b] > 0 ? 2 + (int)((ROW - 3) * (bin[b] < 1 ? bin[b] : 1) + 0.5) : 0;
-        if (height > 0)
-            at += snprintf(at, 32, "M%zu %zuv-%dh1v%dz", b, (s + 1) * ROW, height, height);
-    }
-    if (is_rest) trib_report_say(html, "<path class='others' d='{s}'/>", path);
-    else trib_report_say(html, "<path class='s{z}' d='{s}'/>", s + 1, path);
-}
+enum { ROWS = 5, FEW_BINS = 60, BIN = 100 };
 
 static void write_links(trib_html *html, const page *reading, size_t n_rows, size_t n_bins) {
     size_t first = 0;
@@ -366,7 +319,7 @@ static void write_links(trib_html *html, const page *reading, size_t n_rows, siz
         const uint64_t next = b < n_bins ? block_of(reading, (uint64_t)word) : 0;
         if (next == here) continue;
         trib_report_say(html, "<a href='#w{z}' tabindex='-1'><path d='M{z} 0h{z}v{z}h-{z}z'/></a>",
-                        (size_t)here, first, b - first, n_rows * ROW, b - first);
+                        (size_t)here, first, b - first, n_rows * TRIB_STRIP_ROW, b - first);
         first = b;
         here = next;
     }
@@ -374,7 +327,7 @@ static void write_links(trib_html *html, const page *reading, size_t n_rows, siz
 
 static void write_strip(trib_html *html, const page *reading) {
     const size_t n_sources = reading->text->sources.n, n_rows = n_sources < ROWS ? n_sources : ROWS,
-                 most = reading->report->is_many ? FEW_BINS : BINS,
+                 most = reading->report->is_many ? FEW_BINS : TRIB_STRIP_BINS,
                  full = 1 + (size_t)reading->text->words / BIN, n_bins = full < most ? full : most;
     if (n_rows == 0) return;
     trib_report_say(html, "<div class='strip' aria-hidden='true'><ol>");
@@ -382,9 +335,9 @@ static void write_strip(trib_html *html, const page *reading) {
         if (s + 1 == ROWS && n_sources > ROWS) trib_report_say(html, "<li>+</li>");
         else trib_report_say(html, "<li>{z}</li>", s + 1);
     trib_report_say(html, "</ol><svg viewBox='0 0 {z} {z}' preserveAspectRatio='none'>", n_bins,
-                    n_rows * ROW);
+                    n_rows * TRIB_STRIP_ROW);
     for (size_t s = 0; s < n_rows; s++)
-        draw_row(html, reading, s, s + 1 == ROWS && n_sources > ROWS, n_bins);
+        trib_report_strip_row(html, reading->text, s, s + 1 == ROWS && n_sources > ROWS, n_bins);
     write_links(html, reading, n_rows, n_bins);
     trib_report_say(html, "</svg></div>");
 }
@@ -496,8 +449,10 @@ static void write_page(trib_html *html, const page *reading, size_t part) {
     trib_report_open_page(html, reading->about->title, *name ? name : "reading",
                           report->is_many ? shared : NULL, true);
     if (part == 0) {
-        if (blocks->n > 0 && begins_right_to_left(&blocks->item[0].text))
-            trib_html_attribute(html, "class", "rtl");
+        const char *first = "";
+        for (size_t i = 0; blocks->n > 0 && !*first && i < blocks->item[0].text.n; i++)
+            first = blocks->item[0].text.item[i];
+        if (trib_is_right_to_left(first, strlen(first))) trib_html_attribute(html, "class", "rtl");
         trib_report_say(html, "<a class='skip' href='#text'>Skip to the text</a>");
     }
     write_rules(html, reading);

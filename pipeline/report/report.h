@@ -11,6 +11,7 @@
 #include "pipeline/output/flow_map.h"
 #include "pipeline/output/output.h"
 #include "pipeline/report/pages.h"
+#include "pipeline/result/running_text.h"
 #include "pipeline/result/shown.h"
 #include "pipeline/support/html.h"
 #include "pipeline/support/path.h"
@@ -186,6 +187,11 @@ bool trib_report_has_reading(const trib_report *report, const char *id);
 /* Writes words of a document, as a link to its word `first` (from 1) on its reading page, or to the
  * page when `first` is 0; without a link when there is no such page. */
 void trib_report_read_link(trib_report *report, const char *id, double first, const char *text);
+/* Draws a row of the strip of a reading page, TRIB_STRIP_ROW high: in each bin a bar, the higher
+ * the more of its words are in passages of source s (`is_rest`: of all sources from s on). */
+enum { TRIB_STRIP_ROW = 10, TRIB_STRIP_BINS = 120 };
+void trib_report_strip_row(trib_html *html, const trib_running_text *text, size_t s, bool is_rest,
+                           size_t n_bins);
 /* Writes a reading page, part 0, or one of the parts with the places in the other texts, which a
  * long text has (read.c). */
 trib_status trib_report_write_reading(const trib_report *report, size_t reading, size_t part,

@@ -105,6 +105,12 @@ static void write_counts(trib_report *report) {
                         n_alone == 1 ? "its source" : "their source");
 }
 
+/* Who took from whom is said only where dates tell. */
+static const char *from_or_with(const trib_report *report, const trib_flow *flow) {
+    return trib_texts_are_dated(report->result, flow->target->id, flow->share->source) ? "from"
+                                                                                       : "with";
+}
+
 static void write_strongest(trib_report *report, const trib_flow *list, size_t n) {
     trib_html *html = &report->html;
     char a[TRIB_FIXED_MAX], b[TRIB_FIXED_MAX];
@@ -112,7 +118,7 @@ static void write_strongest(trib_report *report, const trib_flow *list, size_t n
     if (n == 0) return;
     trib_percent(a, list[0].share->share, 1);
     while (tied < n && strcmp(a, trib_percent(b, list[tied].share->share, 1)) == 0) tied++;
-    trib_report_say(html, " The strongest {s} <b>{p}</b>", tied == 1 ? "flow is" : "flows are",
+    trib_report_say(html, " The largest {s} <b>{p}</b>", tied == 1 ? "share is" : "shares are",
                     list[0].share->share);
     if (tied > 3) {
         trib_report_say(html, " in {n} pairs of texts.", (double)tied);
@@ -121,8 +127,9 @@ static void write_strongest(trib_report *report, const trib_flow *list, size_t n
     trib_html_text(html, tied == 1 ? ", " : " each, ");
     for (size_t i = 0; i < tied; i++) {
         trib_report_join(html, i, tied);
-        trib_report_say(html, "from {t} into ", list[i].share->title);
+        trib_html_text(html, "of ");
         trib_report_target_link(report, list[i].target);
+        trib_report_say(html, " {s} {t}", from_or_with(report, &list[i]), list[i].share->title);
     }
     trib_html_text(html, ".");
 }
@@ -279,18 +286,18 @@ static void write_flows(trib_report *report, const trib_flow *list, size_t n) {
     const size_t shown = n < FLOWS ? n : FLOWS;
     trib_html *html = &report->html;
     if (n == 0) return;
-    trib_report_say(html, "<h3>The strongest flows</h3>");
+    trib_report_say(html, "<h3>The largest shares</h3>");
     trib_report_open_table(html, "numbers", "Shares above the noise floor, the largest first",
-                           "From|Into|#Share, 90 % interval");
+                           "Target|Source|#Share, 90 % interval");
     for (size_t f = 0; f < shown; f++) {
-        trib_report_say(html, "<tr><th scope='row'>{t}</th><td>", list[f].share->title);
+        trib_report_say(html, "<tr><th scope='row'>");
         trib_report_target_link(report, list[f].target);
-        trib_html_end(html);
+        trib_report_say(html, "</th><td>{t}</td>", list[f].share->title);
         trib_flow_cell(html, &list[f]);
         trib_html_end(html);
     }
     trib_report_close_table(html);
-    trib_report_shown(html, shown, (double)n, "flows");
+    trib_report_shown(html, shown, (double)n, "shares");
 }
 
 void trib_report_all_shares(trib_report *report) {

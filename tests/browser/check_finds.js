@@ -175,16 +175,16 @@ async function checkKeys(check, browser, file, folder) {
             const before = await number(page);
             await page.keyboard.press('j');
             await page.keyboard.press('a');
-            await page.waitForSelector('.finds > li.here[data-judged=accepted]');
+            await page.waitForSelector('.finds > li.at[data-judged=accepted]');
             await hasShare(page, n => n === before, 'accepted');
             await page.keyboard.press('r');
-            await page.waitForSelector('.finds > li.here[data-judged=rejected]');
+            await page.waitForSelector('.finds > li.at[data-judged=rejected]');
             await hasShare(page, n => n < before, 'rejected');
             await page.keyboard.press('n');
             await page.keyboard.type('jar');
             await page.keyboard.press('Escape');
             await eventually(async () => assert.strictEqual(
-                await page.$eval('.finds > li.here .judge input', e => e.value), 'jar'));
+                await page.$eval('.finds > li.at .judge input', e => e.value), 'jar'));
             await catchSaved(page);
             await page.type('.judgements label input', 'AB');
             await page.keyboard.press('Tab');
@@ -197,7 +197,7 @@ async function checkKeys(check, browser, file, folder) {
             await eventually(async () => assert.match(
                 await page.$eval('.judgements output', e => e.textContent),
                 /CD agrees on 0 of 1/));
-            await page.waitForFunction(() => document.querySelector('.finds > li.here .judge')
+            await page.waitForFunction(() => document.querySelector('.finds > li.at .judge')
                 .textContent.includes('CD: accepted'));
         }));
     await check('finds: what is filtered is saved, a reference is copied', () =>
@@ -274,7 +274,7 @@ module.exports = async (check, browser, {runs, folder}) => {
         visit(browser, file, {scripts: false}, async page => {
             const found = await listed(page);
             assert.ok(found.length > 0);
-            const text = await page.$eval('.strongest', e => e.innerText);
+            const text = await page.$eval('.finds', e => e.innerText);
             assert.ok(text.includes('The lamp of the northern tower'), text);
         }));
     await check('finds: a page has weaker passages in a line with links to both places', () =>

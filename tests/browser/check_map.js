@@ -28,6 +28,20 @@ async function checkMap(check, browser, file) {
             }
             assert.notDeepStrictEqual(last, first);
         }));
+    await check('map: a figure with labels is saved as SVG', () =>
+        visit(browser, file, {}, async page => {
+            const saved = await page.evaluate(() => {
+                URL.createObjectURL = blob => {
+                    window.saved = blob.text();
+                    return '#';
+                };
+                [...document.querySelectorAll('#network button')]
+                    .find(b => b.textContent === 'Save as SVG').click();
+                return window.saved;
+            });
+            assert.match(saved, /^<svg [^>]*xmlns="/);
+            assert.match(saved, /<text[^>]*style="[^"]*fill: rgb/);
+        }));
     await check('map: a cell leads to the pair', () =>
         visit(browser, file, {}, async page => {
             const href = await page.$eval('.matrix td a[href*="targets/"]',

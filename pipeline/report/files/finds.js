@@ -387,7 +387,8 @@ const judging=()=>{
         reader.readAsText(open.files[0]);
         open.value=''});
 
-    judged.append(make('output',{}),' ',make('label',{},'Your initials ',sign),' ',save,' ',make('label',{htmlFor:'judgements-file',
+    judged.append(make('output',{}),' ',make('label',{},'Your initials ',sign),' ',save,' ',
+        make('label',{htmlFor:'judgements-file',
         textContent:'Read a CSV of judgements '}),open,' ',told,make('small',{textContent:
         judge.isStored()?'This browser keeps the judgements of this run. ':
             'This browser does not let a page from a disk keep anything: save the judgements '+
@@ -400,9 +401,9 @@ const judging=()=>{
     judge.keys(by=>{
         const all=[...list.children],to=all[at&&at.isConnected?all.indexOf(at)+by:0];
         if(!to)return;
-        if(at)at.classList.remove('here');
+        if(at)at.classList.remove('at');
         at=to;
-        at.classList.add('here');
+        at.classList.add('at');
         at.scrollIntoView({block:'nearest',behavior:'instant'})},()=>at&&at.isConnected&&at);
     judge.whenChanged(()=>{
         list.querySelectorAll('li').forEach(li=>li.redraw());

@@ -1,6 +1,6 @@
-/* judge.js - judgements of passages: accepted, rejected, and a note, on the list of finds and on the
- * reading pages, by buttons and by keys; and references to copy. The browser stores judgements under
- * the hash of the run; they are written to and read from a CSV file, which `tributary report
+/* judge.js - judgements of passages: accepted, rejected, and a note, on the list of finds and on
+ * the reading pages, by buttons and by keys; and references to copy. The browser stores judgements
+ * under the hash of the run; they are written to and read from a CSV file, which `tributary report
  * --judgements` reads, too. Rows of other judges in such a file are kept beside one's own. */
 const judge=(function(){
 

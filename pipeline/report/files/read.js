@@ -1,5 +1,5 @@
-/* read.js - optional tools of a reading page: passages are stepped through and judged by keyboard, the
- * number of a word in the address, and where the window is on the map. The page is complete
+/* read.js - optional tools of a reading page: passages are stepped through and judged by keyboard,
+ * the number of a word in the address, and where the window is on the map. The page is complete
  * without it. About comments and line ends see report.js. */
 'use strict';
 (function(){

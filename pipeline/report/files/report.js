@@ -110,5 +110,23 @@ document.querySelectorAll('#distances article').forEach((article,i)=>{
 
     article.querySelector('h3').after(make('div',{className:'tool'},
         make('label',{htmlFor:'threshold'+i,textContent:'Shares by lowe at threshold '}),
-        said,' ',slider,list))})})();
+        said,' ',slider,list))})
 
+/* A figure that has its labels in it can be saved as a file. */
+const drawn=['fill','fill-opacity','stroke','stroke-width','stroke-opacity','stroke-dasharray',
+    'opacity','font-family','font-size','font-weight','text-anchor'];
+[...document.querySelectorAll('svg')].filter(svg=>svg.querySelector('text')).forEach(svg=>{
+    const button=make('button',{type:'button',textContent:'Save as SVG'});
+    button.addEventListener('click',()=>{
+        const copy=svg.cloneNode(true),own=[svg,...svg.querySelectorAll('*')];
+        [copy,...copy.querySelectorAll('*')].forEach((e,i)=>{
+            const style=getComputedStyle(own[i]);
+            drawn.forEach(name=>e.style.setProperty(name,style.getPropertyValue(name)))});
+        const box=svg.getBoundingClientRect();
+        copy.setAttribute('width',box.width);
+        copy.setAttribute('height',box.height);
+        const url=URL.createObjectURL(new Blob([new XMLSerializer().serializeToString(copy)],
+            {type:'image/svg+xml'}));
+        make('a',{href:url,download:(svg.closest('section')?.id||'figure')+'.svg'}).click();
+        setTimeout(()=>URL.revokeObjectURL(url),60000)});
+    (svg.closest('figure')||svg).after(make('p',{className:'tool'},button))})})();

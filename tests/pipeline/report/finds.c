@@ -52,33 +52,6 @@ TEST(the_rarest_find_comes_first) {
     json_decref(result);
 }
 
-TEST(of_several_targets_the_strongest_are_told_in_words) {
-    /* those of 6 words are about the same words as the longer one */
-    trib_page_lines(result_of(2), "+ In 1871 Grant repeats 30 words of 1870: long\n"
-                                  "- repeats 6 words\n"
-                                  "+ In 1871 Grant repeats 5 words of 1870: short");
-}
-
-/* The sentence names what tells the texts apart; nobody repeats what is not known to be older. */
-TEST(a_sentence_says_what_is_known) {
-    static const struct {
-        const char *change, *more, *sentence;
-    } cases[] = {
-        {"documents/0/author='Adams'", "documents/0/title='Adams 1870'",
-         "+ In 1871 Grant repeats 30 words of Adams, 1870: long"},
-        {"documents/0/title='Hamlet'", NULL,
-         "+ Grant 1871 (1871) repeats 30 words of Hamlet (1870): long"},
-        {"documents/0/date='1871'", NULL, "+ Grant 1871 and Grant 1870 share 30 words: long"},
-        {"documents/1/date=", NULL, "+ Grant 1871 and Grant 1870 share 30 words: long"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        json_t *result = result_of(13);
-        trib_page_change(result, "%s", cases[i].change);
-        if (cases[i].more) trib_page_change(result, "%s", cases[i].more);
-        trib_page_lines(result, cases[i].sentence);
-    }
-}
-
 /* The list of finds in a page of a report. */
 static json_t *data_of(const json_t *result, size_t number, const char *name) {
     char *page = trib_page_number(result, NULL, number, name);

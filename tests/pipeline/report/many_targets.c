@@ -43,19 +43,23 @@ TEST(the_answer_for_many_counts_and_names_the_strongest) {
     trib_page_lines(
         result_of_many(20, nothing),
         "+ Of 20 targets, none shares words with other texts here above the noise floor.\n"
-        "- strongest flow\n- No source shares with\n- The map of all texts");
+        "- largest share\n- No source shares with\n- The map of all texts");
     trib_page_lines(
         result_of_many(20, everywhere),
         "+ Of 20 targets, all share words with other texts here above the noise floor. The "
-        "strongest flow is 11.9" THIN "%, from Text 0 into Text 19.\n"
+        "largest share is 11.9" THIN "%, of Text 19 with Text 0.\n"
         "- The grey part of a bar is formulas");
     trib_page_lines(result_of_many(20, tied),
-                    "+ The strongest flows are 20.0" THIN
-                    "% each, from Text 1 into Text 0 and from Text 0 into Text 1.");
+                    "+ The largest shares are 20.0" THIN
+                    "% each, of Text 0 with Text 1 and of Text 1 with Text 0.");
+    json_t *result = result_of_many(20, once);
+    trib_page_change(result, "documents/0/date='1800'");
+    trib_page_change(result, "documents/3/date='1900'");
+    trib_page_lines(result, "+ of Text 3 from Text 0.");
     trib_page_lines(
         result_of_many(20, once),
         "+ Of 20 targets, 1 shares words with other texts here above the noise floor. In 19 no "
-        "source rises above it. The strongest flow is 30.0" THIN "%, from Text 0 into Text 3.");
+        "source rises above it. The largest share is 30.0" THIN "%, of Text 3 with Text 0.");
 }
 
 TEST(of_very_many_targets_the_strongest_have_rows) {

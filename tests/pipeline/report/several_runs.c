@@ -158,7 +158,7 @@ TEST(a_few_numbers_are_cited_for_many_targets) {
     json_decref(other);
     expect_cited(result,
                  "Of 301 targets 1 have a source above the noise floor, 1 shares in all; the "
-                 "largest is 0.200 of Target from Alpha (90 % interval 0.100 to 0.300).");
+                 "largest is 0.200 of Target with Alpha (90 % interval 0.100 to 0.300).");
     char *said = read_file("stdout");
     size_t n_lines = 0;
     for (const char *c = said; *c; c++) n_lines += *c == '\n';
