@@ -326,6 +326,10 @@ static bool has_ranks(const trib_report *report) {
 
 static bool has_flows(const trib_report *report) { return report->n_all_targets > 1; }
 
+static bool has_pages(const trib_report *report) {
+    return report->is_many && !report->is_on_demand;
+}
+
 static bool has_graph(const trib_report *report) {
     return report->result->graph && report->result->graph->order.n > 1;
 }
@@ -386,7 +390,7 @@ void trib_report_data(trib_report *report) {
         {"results.sqlite", "all tables in one file", "sqlite", NULL},
         {"passages.tei.xml", "the passages as stand-off annotations of TEI", "tei", NULL},
         {"alignments.jsonl", "the passages as JSON, one a line", "alignments", NULL},
-        {"targets/", "a page of each target", NULL, trib_report_has_folder},
+        {"targets/", "a page of each target", NULL, has_pages},
         {"read/", "the texts to read, as pages and as JSON", NULL, has_texts},
         {"trace/", "where each word of a target was copied from", "trace", has_trace},
         {"distances.csv", "the distances of every target to every source", "csv", has_distances},
