@@ -45,6 +45,10 @@ trib_status trib_ktensor_normalize(trib_ktensor *k, trib_error *error);
 uint32_t trib_ktensor_drop_zeros(trib_ktensor *k);
 /* The value of the model at an index. */
 double trib_ktensor_value(const trib_ktensor *k, const uint32_t index[]);
+/* Adds up the components: z receives the value of the model at the nonzeros of x or, when x is NULL,
+ * in every cell. TRIB_INPUT when x has other dimensions, or beyond 2^28 products. */
+trib_status trib_ktensor_sum(trib_sparse *z, const trib_ktensor *k, const trib_view *x,
+                             trib_error *error);
 /* Sets *fit to 1 - |X - k| / |X|, from |X|^2 - 2 <X,k> + |k|^2 ([K] section 3.4). */
 trib_status trib_ktensor_fit(const trib_ktensor *k, const trib_tensor *x, double *fit,
                              trib_error *error);
@@ -171,6 +175,7 @@ typedef struct trib_cp_hook {
 
 /* The defaults for fields of trib_cp_options that are 0. */
 enum { TRIB_CP_RANK = 100, TRIB_CP_SWEEPS = 2, TRIB_CP_ITERATIONS = 100 };
+#define TRIB_RANK_LOWE (UINT32_MAX - 1) /* the rank trib_rank_first of the tensor */
 
 /* Options of a decomposition. `{0}` is valid: a field that is 0 has a default. */
 typedef struct trib_cp_options {
@@ -178,7 +183,9 @@ typedef struct trib_cp_options {
     const trib_start *start;   /* NULL: the best for the solver: energy, or greedy for apr */
     /* initial components for trib_start_from, instead of a start; NULL: none */
     const trib_ktensor *from;
-    uint32_t rank; /* components; 0: TRIB_CP_RANK. `fibre`: largest number of terms, 0: no limit */
+    /* components; 0: TRIB_CP_RANK; or TRIB_RANK_LOWE. `fibre`: largest number of terms, 0: no
+     * limit */
+    uint32_t rank;
     uint32_t sweeps;     /* inner sweeps per mode and iteration; 0: TRIB_CP_SWEEPS */
     uint32_t iterations; /* largest number of iterations; 0: TRIB_CP_ITERATIONS */
     /* stop when an iteration changes the fit by less than this; 0: never. For apr it is the

@@ -231,6 +231,57 @@ static trib_status squared_norm(const trib_ktensor *k, double *norm, trib_error 
     return status;
 }
 
+/* Adds the products of component r at index[0 .. m-1], which are `product` so far. */
+static trib_status add_products(trib_sparse *z, const trib_ktensor *k, uint32_t r, uint32_t m,
+                                double product, uint32_t index[], trib_error *error) {
+    trib_status status = TRIB_OK;
+    if (m == k->n_modes) return trib_sparse_raise(z, index, product, error);
+    for (index[m] = 0; index[m] < k->dim[m] && status == TRIB_OK; index[m]++) {
+        const double value = k->factor[m][(size_t)index[m] * k->rank + r];
+        if (value != 0) status = add_products(z, k, r, m + 1, product * value, index, error);
+    }
+    return status;
+}
+
+static double number_of_products(const trib_ktensor *k) {
+    double sum = 0;
+    for (uint32_t r = 0; r < k->rank; r++) {
+        double product = 1;
+        for (uint32_t m = 0; m < k->n_modes; m++) {
+            size_t n = 0;
+            for (uint32_t i = 0; i < k->dim[m]; i++)
+                n += k->factor[m][(size_t)i * k->rank + r] != 0;
+            product *= (double)n;
+        }
+        sum += product;
+    }
+    return sum;
+}
+
+trib_status trib_ktensor_sum(trib_sparse *z, const trib_ktensor *k, const trib_view *x,
+                             trib_error *error) {
+    enum { MOST = 1 << 28 };
+    uint32_t index[TRIB_MAX_MODES];
+    double value;
+    *z = (trib_sparse){0};
+    if (x && (x->n_modes != k->n_modes || memcmp(x->dim, k->dim, k->n_modes * sizeof *k->dim) != 0))
+        return trib_fail(error, TRIB_INPUT, "the tensor and the components differ in size");
+    if (!x && number_of_products(k) > MOST)
+        return trib_fail(error, TRIB_INPUT,
+                         "the components have more than %d values together; name a tensor at "
+                         "whose nonzeros they are added up",
+                         MOST);
+    trib_status status = trib_sparse_init(z, k->n_modes, k->dim, x ? trib_view_nnz(x) : 0, error);
+    for (uint32_t r = 0; !x && r < k->rank && status == TRIB_OK; r++)
+        status = add_products(z, k, r, 0, k->lambda[r], index, error);
+    trib_cursor c = x ? trib_view_begin(x) : (trib_cursor){0};
+    while (x && status == TRIB_OK && trib_view_next(&c, index, &value))
+        if ((value = trib_ktensor_value(k, index)) != 0)
+            status = trib_sparse_raise(z, index, value, error);
+    if (status != TRIB_OK) trib_sparse_release(z);
+    return status;
+}
+
 trib_status trib_ktensor_fit(const trib_ktensor *k, const trib_tensor *x, double *fit,
                              trib_error *error) {
     double norm = 0;

@@ -190,6 +190,13 @@ trib_status trib_view_find(const trib_view *x, trib_region *found, trib_error *e
 /* Reorders the modes: mode m of z is mode order[m] of x. */
 trib_status trib_sparse_permute(trib_sparse *z, const trib_view *x, const uint32_t order[],
                                 trib_error *error);
+/* The matrix whose rows are the indices of a mode; in its columns the first of the other modes
+ * changes fastest ([K] section 2.4). TRIB_INPUT beyond 2^32-1 columns. */
+trib_status trib_sparse_unfold(trib_sparse *z, const trib_view *x, uint32_t mode,
+                               trib_error *error);
+/* The outer product: z(i, j) = x(i) y(j), with the modes of x before those of y. */
+trib_status trib_sparse_outer(trib_sparse *z, const trib_view *x, const trib_view *y,
+                              trib_error *error);
 
 /* How several values are reduced to one; a row of the table in algebra_modes.c. */
 typedef struct trib_reduction {
@@ -210,6 +217,8 @@ trib_status trib_sparse_collapse(trib_sparse *z, const trib_view *x, uint32_t mo
 double trib_view_reduce(const trib_view *x, const trib_reduction *by);
 double trib_view_sum(const trib_view *x);
 double trib_view_norm(const trib_view *x); /* Frobenius */
+/* The p-norm, p from 1 to INFINITY: the p-th root of the sum of |value|^p. */
+double trib_view_norm_of(const trib_view *x, double p);
 trib_status trib_view_inner(double *inner, const trib_view *x, const trib_view *y,
                             trib_error *error);
 /* The largest value, over all cells, and the first index in lexicographic order that has it. */

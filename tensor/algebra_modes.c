@@ -1,5 +1,6 @@
 /* algebra_modes.c - operations along modes: reductions, where the largest values are, products with
  * vectors and matrices, permutation, dense copies. */
+#include "base/internal.h"
 #include "tensor/sparse.h"
 
 /* ---- Reductions ------------------------------------------------------------------------------ */
@@ -81,6 +82,21 @@ double trib_view_norm(const trib_view *x) {
     for (trib_cursor c = trib_view_begin(x); trib_view_next(&c, index, &value);)
         squares += value * value;
     return sqrt(squares);
+}
+
+double trib_view_norm_of(const trib_view *x, double p) {
+    uint32_t index[TRIB_MAX_MODES];
+    double value, largest = 0, sum = 0;
+    for (trib_cursor c = trib_view_begin(x); trib_view_next(&c, index, &value);) {
+        largest = fmax(largest, fabs(value));
+        sum += fabs(value);
+    }
+    if (p == 1 || !(largest > 0)) return sum;
+    if (p == 2) return trib_view_norm(x);
+    sum = 0;
+    for (trib_cursor c = trib_view_begin(x); trib_view_next(&c, index, &value);)
+        sum += trib_exponential(p * trib_logarithm(fabs(value) / largest));
+    return isinf(p) ? largest : largest * trib_exponential(trib_logarithm(sum) / p);
 }
 
 /* The first cell without a nonzero, in lexicographic order; false when there is none. */
@@ -291,6 +307,47 @@ trib_status trib_sparse_permute(trib_sparse *z, const trib_view *x, const uint32
         for (uint32_t m = 0; m < x->n_modes; m++) to[m] = index[order[m]];
         status = trib_sparse_raise(z, to, value, error);
     }
+    return trib_sparse_end(z, status, error);
+}
+
+trib_status trib_sparse_unfold(trib_sparse *z, const trib_view *x, uint32_t mode,
+                               trib_error *error) {
+    uint32_t index[TRIB_MAX_MODES];
+    uint64_t n_columns = 1;
+    double value;
+    *z = (trib_sparse){0};
+    for (uint32_t m = 0; m < x->n_modes; m++) {
+        if (m != mode) n_columns *= x->dim[m];
+        if (n_columns > UINT32_MAX)
+            return trib_fail(error, TRIB_INPUT, "a matrix has at most %u columns", UINT32_MAX);
+    }
+    trib_status status = trib_sparse_init(z, 2, (uint32_t[]){x->dim[mode], (uint32_t)n_columns},
+                                          trib_view_nnz(x), error);
+    for (trib_cursor c = trib_view_begin(x);
+         status == TRIB_OK && trib_view_next(&c, index, &value);) {
+        uint32_t column = 0;
+        for (uint32_t m = x->n_modes; m-- > 0;)
+            if (m != mode) column = column * x->dim[m] + index[m];
+        status = trib_sparse_raise(z, (uint32_t[]){index[mode], column}, value, error);
+    }
+    return trib_sparse_end(z, status, error);
+}
+
+trib_status trib_sparse_outer(trib_sparse *z, const trib_view *x, const trib_view *y,
+                              trib_error *error) {
+    uint32_t index[2 * TRIB_MAX_MODES], dim[2 * TRIB_MAX_MODES];
+    double left, right;
+    *z = (trib_sparse){0};
+    if (x->n_modes + y->n_modes > TRIB_MAX_MODES)
+        return trib_fail(error, TRIB_INPUT, "%u and %u modes are more than %d", x->n_modes,
+                         y->n_modes, TRIB_MAX_MODES);
+    memcpy(dim, x->dim, sizeof x->dim);
+    memcpy(dim + x->n_modes, y->dim, sizeof y->dim);
+    trib_status status = trib_sparse_init(z, x->n_modes + y->n_modes, dim, 0, error);
+    for (trib_cursor c = trib_view_begin(x); status == TRIB_OK && trib_view_next(&c, index, &left);)
+        for (trib_cursor d = trib_view_begin(y);
+             status == TRIB_OK && trib_view_next(&d, index + x->n_modes, &right);)
+            status = trib_sparse_raise(z, index, left * right, error);
     return trib_sparse_end(z, status, error);
 }
 

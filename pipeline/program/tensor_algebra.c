@@ -1,5 +1,6 @@
-/* tensor_algebra.c - `tributary tensor ttv`, `ttm`, `norm` and `compare`, and those of two tensors:
- * `add`, `subtract`, `times`, `pair` and `inner`; and `reduce`. */
+/* tensor_algebra.c - `tributary tensor ttv`, `ttm`, `norm`, `scale`, `permute`, `unfold`, `rebuild`
+ * and `compare`, and those of two tensors: `add`, `subtract`, `times`, `pair`, `inner` and `outer`;
+ * and `reduce`. */
 
 #include "pipeline/program/tools.h"
 
@@ -169,12 +170,87 @@ trib_status trib_tensor_do_ttm(trib_tensor_job *job, trib_error *error) {
     return status;
 }
 
-/* ---- norm ------------------------------------------------------------------------------------ */
+/* ---- norm, scale ----------------------------------------------------------------------------- */
 
 trib_status trib_tensor_do_norm(trib_tensor_job *job, trib_error *error) {
+    const char *text = job->line->n_operands > 1 ? job->line->operand[1] : "2";
+    double p = INFINITY;
+    if (strcmp(text, "inf") != 0 && (!trib_read_double(text, &p) || !(p >= 1)))
+        return trib_fail(error, TRIB_USAGE, "'%s' is not a number from 1, nor inf", text);
     const trib_status status = trib_tensor_load(job, 1, error);
-    return status == TRIB_OK ? trib_tensor_number_write(job, "norm", trib_view_norm(&job->x), error)
-                             : status;
+    return status == TRIB_OK
+               ? trib_tensor_number_write(job, "norm", trib_view_norm_of(&job->x, p), error)
+               : status;
+}
+
+trib_status trib_tensor_do_scale(trib_tensor_job *job, trib_error *error) {
+    double by = 0;
+    if (!trib_read_double(job->line->operand[1], &by) || !isfinite(by))
+        return trib_fail(error, TRIB_USAGE, "'%s' is not a number", job->line->operand[1]);
+    const trib_status status = trib_tensor_load(job, 1, error);
+    return status == TRIB_OK ? trib_sparse_scale(&job->result, by, &job->x, error) : status;
+}
+
+/* ---- permute, unfold ------------------------------------------------------------------------- */
+
+/* Reads the operands from number `first` on as different modes, counted from 0. */
+static trib_status read_modes(const trib_tensor_job *job, size_t first, uint32_t mode[],
+                              uint32_t *n, trib_error *error) {
+    const trib_command_line *line = job->line;
+    uint32_t modes = 0;
+    *n = 0;
+    for (size_t i = first; i < line->n_operands; i++) {
+        uint64_t m = 0;
+        if (!trib_read_uint(line->operand[i], &m) || m < 1 || m > job->x.n_modes)
+            return trib_fail(error, TRIB_USAGE, "'%s' is not a mode; modes are 1 to %u",
+                             line->operand[i], (unsigned)job->x.n_modes);
+        if (modes >> (m - 1) & 1)
+            return trib_fail(error, TRIB_USAGE, "mode %u is given twice", (unsigned)m);
+        modes |= UINT32_C(1) << (m - 1);
+        mode[(*n)++] = (uint32_t)m - 1;
+    }
+    return TRIB_OK;
+}
+
+trib_status trib_tensor_do_permute(trib_tensor_job *job, trib_error *error) {
+    uint32_t order[TRIB_MAX_MODES], n = 0;
+    trib_status status = trib_tensor_load(job, 1, error);
+    if (status == TRIB_OK) status = read_modes(job, 1, order, &n, error);
+    if (status == TRIB_OK && n < job->x.n_modes)
+        status = trib_fail(error, TRIB_USAGE, "an order needs each of the %u modes",
+                           (unsigned)job->x.n_modes);
+    return status == TRIB_OK ? trib_sparse_permute(&job->result, &job->x, order, error) : status;
+}
+
+trib_status trib_tensor_do_unfold(trib_tensor_job *job, trib_error *error) {
+    uint32_t mode[TRIB_MAX_MODES], n = 0;
+    trib_status status = trib_tensor_load(job, 1, error);
+    if (status == TRIB_OK) status = read_modes(job, 1, mode, &n, error);
+    return status == TRIB_OK ? trib_sparse_unfold(&job->result, &job->x, mode[0], error) : status;
+}
+
+/* ---- rebuild --------------------------------------------------------------------------------- */
+
+trib_status trib_tensor_do_rebuild(trib_tensor_job *job, trib_error *error) {
+    const char *path = job->line->operand[0];
+    const bool at_nonzeros = job->line->n_operands > 1;
+    trib_reader reader;
+    trib_ktensor k = {0};
+    trib_view x;
+    trib_status status = trib_reader_open(&reader, path, error);
+    if (status != TRIB_OK) return status;
+    status = trib_ktns_read(&k, &reader, error);
+    trib_reader_close(&reader);
+    if (status == TRIB_OK && at_nonzeros)
+        status = trib_tensor_file_load(&job->file[0], job->line->operand[1], job->line,
+                                       &job->config, error);
+    if (status == TRIB_OK && at_nonzeros) x = trib_tensor_file_view(&job->file[0]);
+    if (status == TRIB_OK) {
+        status = trib_ktensor_sum(&job->result, &k, at_nonzeros ? &x : NULL, error);
+        if (status != TRIB_OK) trib_error_prefix(error, "%s", trib_input_name(path));
+    }
+    trib_ktensor_release(&k);
+    return status;
 }
 
 /* ---- compare --------------------------------------------------------------------------------- */
@@ -268,6 +344,11 @@ trib_status trib_tensor_do_inner(trib_tensor_job *job, trib_error *error) {
     return status;
 }
 
+trib_status trib_tensor_do_outer(trib_tensor_job *job, trib_error *error) {
+    const trib_status status = trib_tensor_load(job, 2, error);
+    return status == TRIB_OK ? trib_sparse_outer(&job->result, &job->x, &job->y, error) : status;
+}
+
 /* ---- reduce ---------------------------------------------------------------------------------- */
 
 /* The reduction that the operands name. */
@@ -275,7 +356,7 @@ typedef struct reduction {
     const trib_reduction *by; /* NULL: argmax, argmin or argsum */
     bool argmax, argmin, argsum;
     const char *name;
-    uint32_t modes, n_given, mode; /* modes: the set as bits; n_given of them; the last one */
+    uint32_t modes, n_given, mode; /* modes: the set as bits; n_given of them; the first one */
 } reduction;
 
 static trib_status read_reduction(reduction *r, const char *name, trib_error *error) {
@@ -290,19 +371,12 @@ static trib_status read_reduction(reduction *r, const char *name, trib_error *er
                      name);
 }
 
-static trib_status read_modes(reduction *r, const trib_view *x, const trib_command_line *line,
-                              trib_error *error) {
-    for (size_t i = 2; i < line->n_operands; i++) {
-        uint64_t mode = 0;
-        if (!trib_read_uint(line->operand[i], &mode) || mode < 1 || mode > x->n_modes)
-            return trib_fail(error, TRIB_USAGE, "'%s' is not a mode; modes are 1 to %u",
-                             line->operand[i], (unsigned)x->n_modes);
-        r->mode = (uint32_t)mode - 1;
-        if (r->modes >> r->mode & 1)
-            return trib_fail(error, TRIB_USAGE, "mode %u is given twice", (unsigned)mode);
-        r->modes |= UINT32_C(1) << r->mode;
-        r->n_given++;
-    }
+static trib_status read_reduced(reduction *r, const trib_tensor_job *job, trib_error *error) {
+    uint32_t mode[TRIB_MAX_MODES] = {0};
+    const trib_status status = read_modes(job, 2, mode, &r->n_given, error);
+    if (status != TRIB_OK) return status;
+    for (uint32_t i = 0; i < r->n_given; i++) r->modes |= UINT32_C(1) << mode[i];
+    r->mode = mode[0];
     if (r->argsum && r->n_given != 1)
         return trib_fail(error, TRIB_USAGE, "argsum needs one mode, whose slices it sums");
     if ((r->argmax || r->argmin) && r->n_given > 1)
@@ -342,7 +416,7 @@ trib_status trib_tensor_do_reduce(trib_tensor_job *job, trib_error *error) {
     uint32_t index = 0;
     trib_status status = read_reduction(&r, job->line->operand[1], error);
     if (status == TRIB_OK) status = trib_tensor_load(job, 1, error);
-    if (status == TRIB_OK) status = read_modes(&r, x, job->line, error);
+    if (status == TRIB_OK) status = read_reduced(&r, job, error);
     if (status == TRIB_OK && r.argsum) status = trib_view_argsum(x, r.mode, &index, error);
     if (status != TRIB_OK) return status;
     const bool all = r.n_given == 0 || r.n_given == x->n_modes;

@@ -74,7 +74,9 @@ trib_status trib_tensor_load(trib_tensor_job *job, size_t n_files, trib_error *e
 trib_tensor_work trib_tensor_do_build, trib_tensor_do_convert, trib_tensor_do_check,
     trib_tensor_do_stats, trib_tensor_do_get, trib_tensor_do_find, trib_tensor_do_slice,
     trib_tensor_do_mask, trib_tensor_do_ttv, trib_tensor_do_ttm, trib_tensor_do_norm,
-    trib_tensor_do_compare, trib_tensor_do_pair, trib_tensor_do_inner, trib_tensor_do_reduce;
+    trib_tensor_do_compare, trib_tensor_do_pair, trib_tensor_do_inner, trib_tensor_do_outer,
+    trib_tensor_do_reduce, trib_tensor_do_scale, trib_tensor_do_permute, trib_tensor_do_unfold,
+    trib_tensor_do_rebuild;
 /* Writes a tensor to the file of -o, in the form of --to or of its name, or to `out`, as JSON
  * under --json. values[nnz] replace the counts unless NULL. TRIB_USAGE when the name does not
  * determine a form; TRIB_INPUT when the form cannot represent this tensor. */

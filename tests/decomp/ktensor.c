@@ -21,6 +21,29 @@ TEST(columns_sum_to_one_and_lambdas_descend) {
     EXPECT_NEAR(trib_ktensor_value(&k, (uint32_t[]){0, 2}), 32 * .75 * .75, 1e-13);
 }
 
+/* In every cell, or at the nonzeros of a tensor. */
+TEST(components_add_up_to_the_values_of_the_model) {
+    trib_error error = {0};
+    GIVEN(sample) s = sample_at_random(1, 3, (uint32_t[]){6, 5, 7}, 40, 4);
+    GIVEN(trib_sparse) all = {0}, some = {0};
+    const trib_cp_options options = {.rank = 4};
+    GIVEN(trib_ktensor) k = cp_of(&s.x, &options, NULL);
+    const trib_view x = trib_view_counts(&s.counts);
+    EXPECT_OK(trib_ktensor_sum(&all, &k, NULL, &error));
+    EXPECT_OK(trib_ktensor_sum(&some, &k, &x, &error));
+    const trib_view of_all = trib_view_reals(&all), of_some = trib_view_reals(&some);
+    for (uint32_t c = 0; c < 6 * 5 * 7; c++) {
+        const uint32_t at[] = {c / 35, c / 7 % 5, c % 7};
+        const double model = trib_ktensor_value(&k, at);
+        EXPECT_NEAR(trib_view_get(&of_all, at), model, 1e-13);
+        EXPECT_NEAR(trib_view_get(&of_some, at), trib_view_get(&x, at) > 0 ? model : 0, 0);
+    }
+    trib_sparse_release(&some);
+    GIVEN(sample) other = sample_at_random(1, 3, (uint32_t[]){6, 5, 8}, 40, 4);
+    const trib_view wider = trib_view_counts(&other.counts);
+    EXPECT_STATUS(trib_ktensor_sum(&some, &k, &wider, &error), TRIB_INPUT, error);
+}
+
 TEST(a_column_of_tiny_values_is_scaled_to_sum_one) {
     GIVEN(trib_ktensor) k = zero_ktensor(2, (uint32_t[]){2, 2}, 1);
     k.lambda[0] = 0x1p1000;

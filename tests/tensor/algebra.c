@@ -309,6 +309,63 @@ TEST(permuting_twice_gives_the_tensor_back) {
     close_pair(&p);
 }
 
+/* In the columns of an unfolded tensor the first of the other modes is fastest. */
+TEST(unfolding_and_outer_products_are_those_of_the_cells) {
+    static pair other;
+    for (size_t s = 0; s < N_SHAPES; s++) {
+        uint32_t at[8], column;
+        open_pair(&p, s, s);
+        for (uint32_t mode = 0; mode < p.y.n_modes; mode++) {
+            GIVEN(trib_sparse) z = {0};
+            EXPECT_OK(trib_sparse_unfold(&z, &p.at_y, mode, &error));
+            dense_shape(&wanted, 2, (uint32_t[]){p.y.dim[mode], (uint32_t)(p.y.n / p.y.dim[mode])});
+            for (size_t c = 0; c < p.y.n; c++) {
+                uint32_t step = 1;
+                dense_index(&p.y, c, at);
+                column = 0;
+                for (uint32_t m = 0; m < p.y.n_modes; m++) {
+                    if (m == mode) continue;
+                    column += step * at[m];
+                    step *= p.y.dim[m];
+                }
+                wanted.cell[dense_cell(&wanted, (uint32_t[]){at[mode], column})] = p.y.cell[c];
+            }
+            expect_sparse(&z, &wanted, 0);
+        }
+        open_pair(&other, s > 1, 5);
+        GIVEN(trib_sparse) z = {0};
+        EXPECT_OK(trib_sparse_outer(&z, &p.at_x, &other.at_y, &error));
+        memcpy(at, p.x.dim, sizeof p.x.dim);
+        memcpy(at + p.x.n_modes, other.y.dim, other.y.n_modes * sizeof *at);
+        if (p.x.n * other.y.n <= DENSE_CELLS) {
+            dense_shape(&wanted, p.x.n_modes + other.y.n_modes, at);
+            for (size_t c = 0; c < wanted.n; c++)
+                wanted.cell[c] = p.x.cell[c / other.y.n] * other.y.cell[c % other.y.n];
+            expect_sparse(&z, &wanted, 0);
+        }
+        EXPECT(z.place.nnz == trib_view_nnz(&p.at_x) * trib_view_nnz(&other.at_y));
+        close_pair(&p);
+        close_pair(&other);
+    }
+}
+
+/* From 40 digits. */
+TEST(norms_are_roots_of_sums_of_powers) {
+    static const double power[] = {1, 1.5, 2, 3, 7.25, INFINITY};
+    static const double norm[] = {
+        19.5, 14.483287784137286, 13.009611831257688, 12.207334566596552, 12.000646387195923, 12};
+    static const double value[] = {3, -4, 12, .5};
+    GIVEN(trib_sparse) z = {0};
+    EXPECT_OK(trib_sparse_init(&z, 1, (uint32_t[]){9}, 0, &error));
+    const trib_view view = trib_view_reals(&z);
+    for (size_t i = 0; i < 6; i++) EXPECT(trib_view_norm_of(&view, power[i]) == 0);
+    for (uint32_t i = 0; i < 4; i++)
+        EXPECT_OK(trib_sparse_raise(&z, (uint32_t[]){2 * i}, value[i], &error));
+    for (size_t i = 0; i < 6; i++) EXPECT_NEAR(trib_view_norm_of(&view, power[i]), norm[i], 1e-13);
+    for (size_t e = 0; e < 4; e++) z.value[e] *= 1e300;
+    EXPECT_NEAR(trib_view_norm_of(&view, 3) / 1e300, norm[3], 1e-13);
+}
+
 TEST(operations_on_views_are_those_on_their_copies) {
     trib_view part;
     GIVEN(trib_sparse) copy = {0}, z = {0};
@@ -442,7 +499,7 @@ TEST(keys_over_64_bits_are_computed_with) {
 }
 
 static trib_status compute_much(void *context, trib_error *failure) {
-    trib_sparse z[10] = {0};
+    trib_sparse z[12] = {0};
     GIVEN(trib_region) found = {0};
     GIVEN(trib_hacoo) counts = {0};
     static const double matrix[10] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
@@ -466,7 +523,9 @@ static trib_status compute_much(void *context, trib_error *failure) {
         status = trib_sparse_pair(&z[8], &q->at_x, &q->at_y, trib_pairing_find("greater"), failure);
     if (status == TRIB_OK) status = trib_sparse_argmax(&z[9], &q->at_y, 1, failure);
     if (status == TRIB_OK) status = trib_view_find(&q->at_y, &found, failure);
-    for (size_t i = 0; i < 10; i++) trib_sparse_release(&z[i]);
+    if (status == TRIB_OK) status = trib_sparse_unfold(&z[10], &q->at_x, 1, failure);
+    if (status == TRIB_OK) status = trib_sparse_outer(&z[11], &q->at_x, &q->at_y, failure);
+    for (size_t i = 0; i < 12; i++) trib_sparse_release(&z[i]);
     return status;
 }
 
