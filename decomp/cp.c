@@ -307,6 +307,7 @@ trib_status trib_cp(trib_ktensor *k, const trib_tensor *x, const trib_cp_options
     if (trace) *trace = (trib_cp_trace){0};
     const char *wrong = option_error(&full, x);
     if (wrong) return trib_fail(error, TRIB_CONFIG, "decomposition: %s", wrong);
+    if (full.rank == TRIB_RANK_LOWE) full.rank = trib_rank_first(x->nnz, x->n_modes);
     if (!full.solver->needs_start || !full.start->seeded || full.from) full.restarts = 1;
     status = substitute_open(&s, &x, &full, error);
     if (status != TRIB_OK) {

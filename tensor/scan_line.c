@@ -308,7 +308,8 @@ trib_status trib_scan_held(trib_tns_scan *scan, trib_error *error) {
         for (uint32_t m = 0; m < n_modes; m++)
             fits = fits && index[m] <= held->number[m + 1] - 1 + s->low;
     }
-    if (scan->n == 0 || !fits) {
+    const bool maybe = n_modes == 0 ? held->n > 2 && held->number[0] == held->n - 1 : fits;
+    if (!maybe) {
         put_first(scan);
         return TRIB_OK;
     }

@@ -263,7 +263,10 @@ static void check_solver(trib_loading *l) {
             "precision 'single' needs tensor.format rows and a least-squares solver such "
             "as hals, not %s and %s",
             config->tensor.format->name, solver->name);
-    if (config->cp.extrapolation && !solver->extrapolates)
+    if (config->cp.extrapolation == TRIB_EXTRAPOLATE_AUTO && solver->extrapolates &&
+        config->cp.start && config->cp.start->seeded)
+        l->config->cp.extrapolation = TRIB_EXTRAPOLATE_NESTEROV;
+    if (config->cp.extrapolation == TRIB_EXTRAPOLATE_NESTEROV && !solver->extrapolates)
         SAY(l, "cp.extrapolation", "'cp.extrapolation' needs the solver hals, ccd or bpp, not %s",
             solver->name);
     check_fixed(l, is_experiment);

@@ -153,13 +153,17 @@ struct trib_config {
     struct {
         const trib_solver *solver;
         const trib_start *start; /* NULL: auto */
-        uint32_t rank;           /* 0: all; TRIB_RANK_AUTO */
+        uint32_t rank;           /* 0: all; TRIB_RANK_AUTO, _LOWE */
         uint32_t max_rank, sweeps, iterations, restarts;
         double tolerance, kkt, lift;
         trib_mode_numbers l1, l2;
         bool fixed[TRIB_MAX_MODES]; /* modes */
         bool single;                /* precision: double | single */
-        bool extrapolation;         /* none | nesterov */
+        enum {
+            TRIB_EXTRAPOLATE_AUTO, /* not decided, or not needed */
+            TRIB_EXTRAPOLATE_NONE,
+            TRIB_EXTRAPOLATE_NESTEROV
+        } extrapolation; /* auto | none | nesterov */
         uint64_t seed;
     } cp;
     struct {

@@ -10,8 +10,9 @@ function add(part,    n, word, i) {
         most = substr(part, i + 4)
         row = row ", .least = " least ", .most = " (most == "any" ? "(double)INT64_MAX" : most)
     } else if (word[1] == "or") {
-        row = row (words++ ? ", .other_word" : ", .word") " = " literal(word[2])
-        if (n > 2) row = row (words > 1 ? ", .other_value" : ", .word_value") " = " word[3]
+        i = words++ ? ".other[" (words - 2) "]." : "."
+        row = row ", " i "word = " literal(word[2])
+        if (n > 2) row = row ", " i (words > 1 ? "" : "word_") "value = " word[3]
     } else if (word[1] == "words") {
         row = row ", .choice = (const char *const[]){"
         for (i = 2; i <= n; i++) row = row literal(word[i]) ", "

@@ -71,8 +71,10 @@ struct trib_key {
     double least, most;   /* the range of a number, both ends allowed */
     const char *word;    /* a word that stands for NaN in a field of trib_key_number, for NULL in */
     uint64_t word_value; /* one of trib_key_row, else for this number: "all", "auto", "none" */
-    const char *other_word; /* a second such word; only counts have one */
-    uint64_t other_value;
+    struct {
+        const char *word;
+        uint64_t value;
+    } other[2]; /* more such words; only counts have them */
     trib_key_effect effect;
     /* The allowed words, ended by NULL. The field holds the index of one. */
     const char *const *choice;

@@ -34,8 +34,10 @@ const char *trib_key_range(const trib_key *key, char text[TRIB_RANGE_MAX]) {
 
 void trib_key_report(const trib_reading *r) {
     const trib_key *key = r->key;
-    char text[128], word[64] = "";
-    if (key->other_word) snprintf(word, sizeof word, ", '%s' or '%s'", key->word, key->other_word);
+    char text[128], word[96] = "";
+    const char *second = key->other[0].word, *last = key->other[1].word;
+    if (last) snprintf(word, sizeof word, ", '%s', '%s' or '%s'", key->word, second, last);
+    else if (second) snprintf(word, sizeof word, ", '%s' or '%s'", key->word, second);
     else if (key->word) snprintf(word, sizeof word, " or '%s'", key->word);
     TRIB_REPORT(r, "'%s' must be %s%s, not %s", key->path, key->type->what, word,
                 trib_yaml_describe(r->yaml, r->node, text));
@@ -106,10 +108,11 @@ static bool read_whole(const trib_reading *r, uint64_t *value) {
         *value = key->word_value;
         return true;
     }
-    if (key->other_word && strcmp(text, key->other_word) == 0) {
-        *value = key->other_value;
-        return true;
-    }
+    for (size_t i = 0; i < 2 && key->other[i].word; i++)
+        if (strcmp(text, key->other[i].word) == 0) {
+            *value = key->other[i].value;
+            return true;
+        }
     const bool is_number =
         is_plain(r) && trib_read_double(text, &number) && strpbrk(text, ".eE+") == NULL;
     if (is_number && trib_read_uint(text, value) && number >= key->least && number <= key->most)
@@ -149,7 +152,9 @@ static void print_large(const trib_printing *p, const void *field) {
 
 static void print_count(const trib_printing *p, const void *field) {
     const uint64_t value = *(const uint32_t *)field;
-    if (p->key->other_word && value == p->key->other_value) trib_key_quote(p, p->key->other_word);
+    size_t i = 0;
+    while (i < 2 && !(p->key->other[i].word && value == p->key->other[i].value)) i++;
+    if (i < 2) trib_key_quote(p, p->key->other[i].word);
     else print_large(p, &value);
 }
 

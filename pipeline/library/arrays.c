@@ -253,9 +253,9 @@ static trib_status decompose(trib_factorisation *d, const trib_array *array,
     trib_rank_search search = {0};
     const trib_cp_options options =
         trib_config_cp_options(config, n_threads, progress ? *progress : silent);
-    const trib_format *format =
-        trib_format_choose(config->tensor.format, &array->table, trib_config_rank(config),
-                           config->cp.iterations, reason);
+    const trib_format *format = trib_format_choose(config->tensor.format, &array->table,
+                                                   trib_config_rank(config, array->table.nnz),
+                                                   config->cp.iterations, reason);
     trib_status status = trib_tensor_build_cut(&x, format, config->tensor.cut, &array->table,
                                                array->value, n_threads, error);
     if (status == TRIB_OK && config->cp.rank == TRIB_RANK_AUTO)

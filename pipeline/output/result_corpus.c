@@ -108,9 +108,10 @@ static void fill_trace(trib_factors_record *record, trib_arena *arena, const tri
     }
     record->zero = trace->n_zero;
     record->mass = mass / (double)ngrams->total;
-    record->format = trib_format_choose(config->tensor.format, ngrams, trib_config_rank(config),
-                                        config->cp.iterations, reason)
-                         ->name;
+    record->format =
+        trib_format_choose(config->tensor.format, ngrams, trib_config_rank(config, ngrams->nnz),
+                           config->cp.iterations, reason)
+            ->name;
     if (reason[0]) record->format_reason = keep(arena, reason);
     record->l1_error = measure(found->judged.l1_error);
     record->congruence = measure(found->judged.congruence);

@@ -228,9 +228,9 @@ static trib_status decompose(job *j, trib_error *error) {
     trib_cp_options options =
         trib_config_cp_options(&j->config, n_threads, trib_log_progress(j->line->log));
     char reason[TRIB_REASON_MAX];
-    const trib_format *format =
-        trib_format_choose(j->config.tensor.format, &j->file.tensor.place,
-                           trib_config_rank(&j->config), j->config.cp.iterations, reason);
+    const trib_format *format = trib_format_choose(
+        j->config.tensor.format, &j->file.tensor.place,
+        trib_config_rank(&j->config, j->file.tensor.place.nnz), j->config.cp.iterations, reason);
     trib_status status =
         trib_tensor_build_cut(&j->x, format, j->config.tensor.cut, &j->file.tensor.place,
                               j->file.tensor.value, n_threads, error);

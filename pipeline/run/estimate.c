@@ -41,7 +41,7 @@ static double iterations(const trib_config *config, double nnz) {
 
 /* The number of components of one document; without a limit, its number of different n-grams. */
 static double rank_of(const trib_config *config, double nnz) {
-    const uint32_t rank = trib_config_rank(config);
+    const uint32_t rank = trib_config_rank(config, (size_t)nnz);
     return rank > 0 ? rank : fmax(1, nnz);
 }
 

@@ -5,8 +5,10 @@
 
 #include "pipeline/config/config.h"
 
-uint32_t trib_config_rank(const trib_config *config) {
-    return config->cp.rank == TRIB_RANK_AUTO ? config->cp.max_rank : config->cp.rank;
+uint32_t trib_config_rank(const trib_config *config, size_t nnz) {
+    const uint32_t rank = config->cp.rank;
+    if (rank == TRIB_RANK_LOWE) return trib_rank_first(nnz, config->tensor.n);
+    return rank == TRIB_RANK_AUTO ? config->cp.max_rank : rank;
 }
 
 trib_cp_options trib_config_cp_options(const trib_config *config, int n_threads,
@@ -23,7 +25,7 @@ trib_cp_options trib_config_cp_options(const trib_config *config, int n_threads,
         .restarts = config->cp.restarts,
         .seed = config->cp.seed,
         .single = config->cp.single,
-        .extrapolation = config->cp.extrapolation,
+        .extrapolation = config->cp.extrapolation == TRIB_EXTRAPOLATE_NESTEROV,
         .n_threads = n_threads,
         .progress = progress,
     };
@@ -73,10 +75,10 @@ trib_status trib_decompose_corpus(const trib_environment *env, const trib_tensor
     trib_cp_options options =
         trib_config_cp_options(config, env->n_threads, trib_log_progress(env->log));
     options.start = NULL;
-    options.rank = trib_config_rank(config);
     trib_kept_checkpoint kept = {0};
     char reason[TRIB_REASON_MAX];
     trib_status status = pool_documents(tensors, vocab, config->tensor.n, &counts, error);
+    options.rank = trib_config_rank(config, counts.nnz);
     if (status == TRIB_OK)
         status = trib_tensor_build_cut(&tensor,
                                        trib_format_choose(config->tensor.format, &counts,
@@ -127,8 +129,9 @@ trib_status trib_decompose_document(const trib_decompose_call *call, uint32_t d,
     trib_ktensor from = {0};
     trib_kept_checkpoint kept = {0};
     char reason[TRIB_REASON_MAX];
-    const trib_format *format = trib_format_choose(
-        config->tensor.format, ngrams, trib_config_rank(config), config->cp.iterations, reason);
+    const trib_format *format =
+        trib_format_choose(config->tensor.format, ngrams, trib_config_rank(config, ngrams->nnz),
+                           config->cp.iterations, reason);
     if (reason[0])
         trib_log_say(call->env->log, TRIB_LOG_INFO, "%s: tensor.format auto is %s: %s", id,
                      format->name, reason);

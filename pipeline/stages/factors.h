@@ -9,8 +9,9 @@
 
 enum { TRIB_DISTANCES_MOST = 64 << 20 }; /* bytes of distances.npy; a larger file is not written */
 
-/* Returns cp.rank, or with cp.rank: auto the largest rank that may be chosen. */
-uint32_t trib_config_rank(const trib_config *config);
+/* Returns cp.rank for a tensor of nnz nonzeros; with cp.rank: auto the largest rank that may be
+ * chosen. */
+uint32_t trib_config_rank(const trib_config *config, size_t nnz);
 /* Returns the options of trib_cp from the cp keys. With cp.rank: auto the rank is TRIB_RANK_AUTO,
  * which only trib_cp_search accepts. */
 trib_cp_options trib_config_cp_options(const trib_config *config, int n_threads,

@@ -15,6 +15,17 @@ TEST(the_first_rank_is_that_of_the_formula) {
         EXPECT(strcmp(trib_rank_end_text((trib_rank_end)end), "unknown") != 0);
 }
 
+/* A tensor of 900 nonzeros of three modes has R0 = 900 / (3 * 9.65 - 2) = 33.4. */
+TEST(a_decomposition_can_ask_for_the_first_rank) {
+    GIVEN(sample) s = sample_at_random(3, 3, (uint32_t[]){40, 40, 40}, 900, 5);
+    trib_cp_options its = options;
+    its.rank = TRIB_RANK_LOWE;
+    GIVEN(trib_ktensor) lowe = cp_of(&s.x, &its, NULL);
+    its.rank = (uint32_t)ceil((double)s.x.nnz / (3 * cbrt((double)s.x.nnz) - 2));
+    GIVEN(trib_ktensor) given = cp_of(&s.x, &its, NULL);
+    EXPECT(its.rank > 30 && same_ktensor(&lowe, &given));
+}
+
 TEST(ranks_double_and_errors_fall) {
     GIVEN(trib_ktensor) k = {0};
     GIVEN(trib_rank_search) search = {0};

@@ -72,7 +72,7 @@ KEYS = {
     'tensor.n': (.6, one(1, 2, 2, 3, 4, 5, 8)),
     'tensor.skip': (.2, one(0, 1, 2, 8)),
     'tensor.format': (.7, one('auto', 'coo', 'coo-unsorted', 'hacoo', 'hicoo', 'rows', 'alto',
-                              'linear', 'gcsr', 'gcsc', 'csf', 'csf-two', 'csf-all', 'fcoo')),
+                              'linear', 'gcsr', 'gcsc', 'csf', 'csf-two', 'csf-all')),
     'tensor.hash': (.3, one('morton', 'morton-compact', 'digits', 'packed', 'mixed')),
     'tensor.load': (.2, one(.01, .1, 1, 16)),
     'tensor.buckets': (.2, one(1, 2, 3, 1000, 65536)),
@@ -82,7 +82,7 @@ KEYS = {
     'tensor.reads': (.3, one('none', 'whole', 'points', 'regions', 'last')),
     'cp.solver': (.7, one('hals', 'ccd', 'mu', 'bpp', 'admm', 'als', 'fibre', 'apr')),
     'cp.start': (.5, one('auto', 'greedy', 'energy', 'random', 'corpus')),
-    'cp.rank': (1, one(1, 2, 3, 4, 6, 10, 20, 'auto', 'all')),
+    'cp.rank': (1, one(1, 2, 3, 4, 6, 10, 20, 'auto', 'lowe', 'all')),
     'cp.max_rank': (1, one(1, 4, 12)),
     'cp.sweeps': (.3, one(1, 2, 5, 20)),
     'cp.iterations': (1, one(1, 2, 5, 10, 30)),
@@ -93,7 +93,7 @@ KEYS = {
     'cp.l1': (.12, PENALTY),
     'cp.l2': (.12, PENALTY),
     'cp.fixed': (.12, some('1', '2', '3', '4', '5', '6', '7', '8')),
-    'cp.extrapolation': (.2, one('none', 'nesterov')),
+    'cp.extrapolation': (.2, one('auto', 'none', 'nesterov')),
     'cp.precision': (.2, one('double', 'single')),
     'cp.lift': (.2, one(0, .01, .5)),
     'influence.methods': (.7, some(*METHODS)),
@@ -162,7 +162,7 @@ def obey(s):
         for key in ('cp.l1', 'cp.l2', 'cp.fixed', 'cp.precision'):
             s.pop(key, None)
     if solver not in ('hals', 'ccd', 'bpp'):
-        s.pop('cp.extrapolation', None)
+        s['cp.extrapolation'] = 'auto'
     if s.get('cp.precision') == 'single':
         s['tensor.format'] = 'rows'
     for key in ('cp.l1', 'cp.l2'):
