@@ -1,13 +1,19 @@
 /* format.c - the table of formats, and what is done in the same way for all of them. */
 #include "tensor/formats/kernel.h"
 
-const trib_format *const trib_formats[] = {&trib_format_coo,     &trib_format_coo_unsorted,
-                                           &trib_format_hacoo,   &trib_format_hicoo,
-                                           &trib_format_rows,    &trib_format_alto,
-                                           &trib_format_linear,  &trib_format_gcsr,
-                                           &trib_format_gcsc,    &trib_format_csf,
-                                           &trib_format_csf_two, &trib_format_csf_all,
-                                           &trib_format_fcoo,    NULL};
+const trib_format *const trib_formats[] = {&trib_format_coo,
+                                           &trib_format_coo_unsorted,
+                                           &trib_format_hacoo,
+                                           &trib_format_hicoo,
+                                           &trib_format_rows,
+                                           &trib_format_alto,
+                                           &trib_format_linear,
+                                           &trib_format_gcsr,
+                                           &trib_format_gcsc,
+                                           &trib_format_csf,
+                                           &trib_format_csf_two,
+                                           &trib_format_csf_all,
+                                           NULL};
 
 const trib_format *trib_format_find(const char *name) {
     if (strcmp(name, trib_format_auto.name) == 0) return &trib_format_auto;

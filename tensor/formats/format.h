@@ -9,7 +9,7 @@
 /* The rows of the table, each in the file of its format. */
 extern const trib_format trib_format_coo, trib_format_coo_unsorted, trib_format_hacoo,
     trib_format_hicoo, trib_format_rows, trib_format_alto, trib_format_linear, trib_format_gcsr,
-    trib_format_gcsc, trib_format_csf, trib_format_csf_two, trib_format_csf_all, trib_format_fcoo;
+    trib_format_gcsc, trib_format_csf, trib_format_csf_two, trib_format_csf_all;
 
 /* ---- Building (building.c) ------------------------------------------------------------------- */
 
