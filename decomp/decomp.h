@@ -45,8 +45,8 @@ trib_status trib_ktensor_normalize(trib_ktensor *k, trib_error *error);
 uint32_t trib_ktensor_drop_zeros(trib_ktensor *k);
 /* The value of the model at an index. */
 double trib_ktensor_value(const trib_ktensor *k, const uint32_t index[]);
-/* Adds up the components: z receives the value of the model at the nonzeros of x or, when x is NULL,
- * in every cell. TRIB_INPUT when x has other dimensions, or beyond 2^28 products. */
+/* Adds up the components: z receives the value of the model at the nonzeros of x or, when x is
+ * NULL, in every cell. TRIB_INPUT when x has other dimensions, or beyond 2^28 products. */
 trib_status trib_ktensor_sum(trib_sparse *z, const trib_ktensor *k, const trib_view *x,
                              trib_error *error);
 /* Sets *fit to 1 - |X - k| / |X|, from |X|^2 - 2 <X,k> + |k|^2 ([K] section 3.4). */
