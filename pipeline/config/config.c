@@ -61,8 +61,7 @@ static void report_unknown(trib_loading *l, trib_place place, const char *sectio
         else if (strcmp(trib_key_name(key), name) == 0 && !*elsewhere)
             snprintf(elsewhere, sizeof elsewhere, "; did you mean '%s'?", key->path);
     }
-    for (const trib_section *s = trib_sections; s->name && !*section; s++)
-        trib_guess_try(&guess, s->name);
+    for (size_t s = 0; trib_sections[s] && !*section; s++) trib_guess_try(&guess, trib_sections[s]);
     if (strcmp(section, "corpus") == 0) trib_guess_try(&guess, "documents");
     if (!*section) trib_guess_try(&guess, "tributary");
     if (!*section) trib_guess_try(&guess, "sweep");
@@ -127,7 +126,7 @@ static void read_file(trib_loading *l) {
         if (strcmp(name, "tributary") == 0 || strcmp(name, "preset") == 0) continue;
         if (strcmp(name, "sweep") == 0) l->config->has_sweep = true;
         else if (key && trib_key_is_in(key, "")) set_key(l, key, yaml, value);
-        else if (trib_section_find(name)) read_section(l, name, value);
+        else if (trib_is_section(name)) read_section(l, name, value);
         else report_unknown(l, trib_yaml_place(yaml, k), "", name);
     }
 }
@@ -225,10 +224,10 @@ static void read_setting(trib_loading *l, const trib_setting *setting, trib_yaml
         trib_diagnose(
             &l->diagnostics, place,
             "'corpus.documents' can be set only in a file; set corpus.manifest or corpus.glob");
-    else if (trib_section_find(setting->key))
+    else if (trib_is_section(setting->key))
         trib_diagnose(&l->diagnostics, place, "'%s' is a section; set one of its keys",
                       setting->key);
-    else if (dot && !trib_section_find(section)) report_unknown(l, place, "", section);
+    else if (dot && !trib_is_section(section)) report_unknown(l, place, "", section);
     else report_unknown(l, place, section, dot ? dot + 1 : setting->key);
 }
 
@@ -339,15 +338,15 @@ static void print_key(const trib_key *key, const trib_config *config, unsigned h
 trib_status trib_config_print(const trib_config *config, unsigned how, trib_buffer *out,
                               trib_error *error) {
     trib_buffer_print(out, error, "tributary: 1\n");
-    for (const trib_section *section = trib_sections; section->name; section++) {
-        bool begun = !*section->name;
+    for (const char *const *section = trib_sections; *section; section++) {
+        bool begun = !**section;
         for (const trib_key *key = trib_keys; key->path; key++) {
-            if (!trib_key_is_in(key, section->name) || !is_written(key, how)) continue;
-            if (!begun) trib_buffer_print(out, error, "%s:\n", section->name);
+            if (!trib_key_is_in(key, *section) || !is_written(key, how)) continue;
+            if (!begun) trib_buffer_print(out, error, "%s:\n", *section);
             begun = true;
             print_key(key, config, how, out, error);
         }
-        if (strcmp(section->name, "corpus") == 0) print_documents(config, out, error);
+        if (strcmp(*section, "corpus") == 0) print_documents(config, out, error);
     }
     return trib_buffer_add(out, "", 0, error);
 }

@@ -57,7 +57,7 @@ void trib_listing_release(trib_listing *listing);
 
 /* The fields of a document, named like their keys and columns. The last row has name NULL. */
 typedef struct trib_document_field {
-    const char *name, *help;
+    const char *name;
     size_t offset; /* of a const char * in trib_corpus_document; SIZE_MAX for the role */
 } trib_document_field;
 extern const trib_document_field trib_document_fields[];

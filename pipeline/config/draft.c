@@ -228,11 +228,11 @@ static void print_corpus(drafting *d) {
             print_key(d, key->path, NULL, "");
 }
 
-static void print_section(drafting *d, const trib_section *section) {
+static void print_section(drafting *d, const char *section) {
     bool is_begun = false;
     for (const trib_key *key = trib_keys; key->path; key++) {
-        if (!trib_key_is_in(key, section->name) || !value_of(d, key->path)) continue;
-        if (!is_begun) PRINT(d, "\n%s:\n", section->name);
+        if (!trib_key_is_in(key, section) || !value_of(d, key->path)) continue;
+        if (!is_begun) PRINT(d, "\n%s:\n", section);
         is_begun = true;
         print_key(d, key->path, NULL, "");
     }
@@ -247,8 +247,8 @@ static void print_yaml(drafting *d) {
         print_key(d, "preset", NULL, "");
         print_key(d, "name", name.text, "");
         print_corpus(d);
-        for (const trib_section *s = trib_sections; s->name; s++)
-            if (*s->name && strcmp(s->name, "corpus") != 0) print_section(d, s);
+        for (const char *const *s = trib_sections; *s; s++)
+            if (**s && strcmp(*s, "corpus") != 0) print_section(d, *s);
         PRINT(d, "\n");
         print_key(d, "output", output.text, "  # the run directory");
     }

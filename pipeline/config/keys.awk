@@ -24,11 +24,8 @@ function add(part,    n, word, i) {
     else if (word[1] == "unneeded") row = row ", .unneeded = " literal(word[2])
     else row = row ", .not_known_to_keys_awk"
 }
-function finish_section(    end, n, part) {
-    end = index(head, "]")
-    n = split(substr(head, end + 2), part, / [|] /)
-    sections = sections "{" literal(substr(head, 2, end - 2)) ", " literal(part[1]) ", " \
-        (n > 1 ? literal(part[2]) : "NULL") "},\n"
+function finish_section() {
+    sections = sections literal(substr(head, 2, index(head, "]") - 2)) ", "
     head = ""
 }
 function finish_preset(    n, part, i, gap) {
@@ -45,7 +42,7 @@ function finish_preset(    n, part, i, gap) {
 function finish_document(    name) {
     name = substr(head, 10)
     sub(/ .*/, "", name)
-    documents = documents "{" literal(name) ", " literal(help) ", " \
+    documents = documents "{" literal(name) ", " \
         (head ~ /at nothing$/ ? "SIZE_MAX" : "offsetof(trib_corpus_document, " name ")") "},\n"
     head = help = ""
 }
@@ -68,8 +65,8 @@ END {
     finish()
     print "#include \"pipeline/config/documents.h\"\n#include \"pipeline/config/keys.h\""
     print "#include <math.h>"
-    print "const trib_section trib_sections[] = {\n" sections "{NULL, NULL, NULL}};"
+    print "const char *const trib_sections[] = {" sections "NULL};"
     print "const trib_preset trib_presets[] = {\n" presets "{.name = NULL}};"
-    print "const trib_document_field trib_document_fields[] = {\n" documents "{NULL, NULL, 0}};"
+    print "const trib_document_field trib_document_fields[] = {\n" documents "{NULL, 0}};"
     print "const trib_key trib_keys[] = {\n" keys "{.path = NULL}};"
 }

@@ -38,10 +38,10 @@ const trib_key *trib_key_find(const char *path) {
     return key->path ? key : NULL;
 }
 
-const trib_section *trib_section_find(const char *name) {
-    const trib_section *section = trib_sections;
-    while (section->name && strcmp(section->name, name) != 0) section++;
-    return section->name && *name ? section : NULL;
+bool trib_is_section(const char *name) {
+    size_t s = 1; /* after "" */
+    while (trib_sections[s] && strcmp(trib_sections[s], name) != 0) s++;
+    return trib_sections[s] != NULL;
 }
 
 const char *trib_key_name(const trib_key *key) {

@@ -56,7 +56,6 @@ typedef struct trib_amount_unit {
  * keytype_list.c. */
 typedef struct trib_key_type {
     const char *what; /* "a whole number", for messages and documentation */
-    bool is_list;     /* a list of scalars; a single scalar is read as a list of one */
     /* Replaces the value at `field`. Reports an invalid value and leaves the field as it is. */
     void (*read)(const trib_reading *r, void *field);
     void (*print)(const trib_printing *p, const void *field);
@@ -117,14 +116,10 @@ trib_choice trib_choose_strip(size_t i), trib_choose_preset(size_t i), trib_choo
     trib_choose_organisation(size_t i), trib_choose_format(size_t i), trib_choose_start(size_t i);
 
 extern const trib_key trib_keys[]; /* made from keys.txt; the last row has path NULL */
-/* The sections in their order, with a title. The last row has name NULL. Keys outside all sections
- * belong to the section "". */
-typedef struct trib_section {
-    const char *name, *help;
-    const char *more; /* the page below docs/ that explains the subject; NULL: none */
-} trib_section;
-extern const trib_section trib_sections[];
-const trib_section *trib_section_find(const char *name);
+/* The sections in their order, the first of them "" of the keys outside all sections; the last is
+ * NULL. */
+extern const char *const trib_sections[];
+bool trib_is_section(const char *name);
 /* A preset is a list of settings. */
 struct trib_preset {
     const char *name, *help;

@@ -329,17 +329,16 @@ static void print_row(const trib_printing *p, const void *field) {
 
 /* ---- The table ------------------------------------------------------------------------------- */
 
-const trib_key_type trib_key_count = {"a whole number", false, read_count, print_count, NULL},
-                    trib_key_large = {"a whole number", false, read_large, print_large, NULL},
-                    trib_key_number = {"a number", false, read_number, print_number, NULL},
-                    trib_key_bytes = {"an amount of memory such as '2 GiB'", false, read_bytes,
+const trib_key_type trib_key_count = {"a whole number", read_count, print_count, NULL},
+                    trib_key_large = {"a whole number", read_large, print_large, NULL},
+                    trib_key_number = {"a number", read_number, print_number, NULL},
+                    trib_key_bytes = {"an amount of memory such as '2 GiB'", read_bytes,
                                       print_bytes, memory_units},
-                    trib_key_seconds = {"a time such as '30 min'", false, read_seconds,
-                                        print_seconds, time_units},
-                    trib_key_text = {"a text", false, read_text, print_text, NULL},
-                    trib_key_path = {"a path or null", false, read_path, print_text, NULL},
-                    trib_key_reference = {"a regular expression", false, read_reference, print_text,
-                                          NULL},
-                    trib_key_choice = {"a word", false, read_choice, print_choice, NULL},
-                    trib_key_flag = {"a word", false, read_flag, print_flag, NULL},
-                    trib_key_row = {"a name", false, read_row, print_row, NULL};
+                    trib_key_seconds = {"a time such as '30 min'", read_seconds, print_seconds,
+                                        time_units},
+                    trib_key_text = {"a text", read_text, print_text, NULL},
+                    trib_key_path = {"a path or null", read_path, print_text, NULL},
+                    trib_key_reference = {"a regular expression", read_reference, print_text, NULL},
+                    trib_key_choice = {"a word", read_choice, print_choice, NULL},
+                    trib_key_flag = {"a word", read_flag, print_flag, NULL},
+                    trib_key_row = {"a name", read_row, print_row, NULL};

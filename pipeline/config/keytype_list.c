@@ -239,10 +239,10 @@ static void print_stop(const trib_printing *p, const void *field) {
 
 /* ---- The table ------------------------------------------------------------------------------- */
 
-const trib_key_type trib_key_flags = {"a list of words", true, read_flags, print_flags, NULL},
-                    trib_key_rows = {"a list of names", true, read_rows, print_rows, NULL},
-                    trib_key_numbers = {"a number, or one for every mode in a list", true,
-                                        read_numbers, print_numbers, NULL},
-                    trib_key_texts = {"a list of words", true, read_texts, print_texts, NULL},
+const trib_key_type trib_key_flags = {"a list of words", read_flags, print_flags, NULL},
+                    trib_key_rows = {"a list of names", read_rows, print_rows, NULL},
+                    trib_key_numbers = {"a number, or one for every mode in a list", read_numbers,
+                                        print_numbers, NULL},
+                    trib_key_texts = {"a list of words", read_texts, print_texts, NULL},
                     trib_key_stop = {"a file, a number, null, or a file or number by language",
-                                     false, read_stop, print_stop, NULL};
+                                     read_stop, print_stop, NULL};

@@ -69,10 +69,6 @@ json_t *trib_json_real(const char *what, double value) {
     return json_null();
 }
 
-void trib_json_set_real(json_t *object, const char *key, double value) {
-    json_object_set_new(object, key, trib_json_real(key, value));
-}
-
 trib_status trib_json_check(const char *name, trib_error *error) {
     const char *what = not_finite;
     not_finite = NULL;

@@ -20,7 +20,6 @@ bool trib_json_failed(void);
 /* A number; `what` is its key, a literal. jansson omits a number that is not finite, so its key is
  * recorded, and trib_json_check fails. Never use json_real, or `f` of json_pack. */
 json_t *trib_json_real(const char *what, double value);
-void trib_json_set_real(json_t *object, const char *key, double value);
 /* Set a member to a count, or to a text in UTF-8 (NULL: null). */
 void trib_json_set_count(json_t *object, const char *key, uint64_t count);
 void trib_json_set_text(json_t *object, const char *key, const char *text);

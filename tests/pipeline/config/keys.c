@@ -243,7 +243,7 @@ TEST(every_row_is_complete) {
         const char *dot = strchr(key->path, '.');
         char section[64] = "";
         if (dot) snprintf(section, sizeof section, "%.*s", (int)(dot - key->path), key->path);
-        EXPECT(!dot || trib_section_find(section));
+        EXPECT(!dot || trib_is_section(section));
         EXPECT(trib_key_is_in(key, section));
     }
     for (const trib_preset *preset = trib_presets; preset->name; preset++)

@@ -57,14 +57,11 @@ TEST(a_number_that_is_not_finite_is_never_written) {
     char path[4096];
     snprintf(path, sizeof path, "%s", trib_scratch("not finite.json"));
     trib_json_open();
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < 3; i++) {
         trib_writer writer;
         trib_error error = {0};
         CHECK(trib_writer_open(&writer, path, &error) == TRIB_OK);
-        json_t *object = i < 3
-                             ? json_object()
-                             : json_pack("{s:o}", "share", trib_json_real("share", values[i % 3]));
-        if (i < 3) trib_json_set_real(object, "share", values[i]);
+        json_t *object = json_pack("{s:o}", "share", trib_json_real("share", values[i]));
         EXPECT_STATUS(trib_json_write(object, &writer, &error), TRIB_INTERNAL, error);
         EXPECT(strstr(error.message, path) && strstr(error.message, "'share'"));
         EXPECT(writer.n_written == 0);
