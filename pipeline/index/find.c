@@ -1,36 +1,49 @@
 /* find.c - a passage is looked up in a library. Its phrases lead to places; places that lie close
- * in one text are a region; in the regions with most of them, runs of equal words grow from the
- * places along their diagonals, and the best chain of runs in the same order is what was found. */
+ * in one text, as they do in the passage, are a region; in the regions with most of them, and the
+ * rarest, runs of equal words grow from the places along their diagonals, and the best chain of runs
+ * in the same order is what was found. Of a short passage, whose phrases may all be altered, the
+ * words are looked up, too. */
 #include "base/internal.h"
 #include "pipeline/index/index.h"
 
 enum {
     FREQUENT = 2500,     /* a phrase in more places is counted, not listed */
     MOST_PLACES = 20000, /* places that are looked at, those of rare phrases first */
+    SHORT = 64,          /* of a passage of so many words the words are looked up */
+    WORD_PLACES = 5000,  /* until they have so many places, rare ones first */
     MOST_REGIONS = 200,  /* regions that are read, those with most places first */
     EVERY_PHRASE = 1000, /* of a passage of so many words every phrase is looked up */
     LEAST_EQUAL = 8,     /* equal words of what is found; fewer if the passage has fewer */
     EQUAL = 2,           /* the score of an equal word, of another, and where a run ends */
     OTHER = -3,
     STOP = 12,
-    LONGEST_GAP = 40,   /* words between two runs, in either text */
-    GAP_BYTES = 512,    /* about as long as that */
-    MOST_MATCHES = 1000 /* in one region */
+    BRIEF = 24, /* in a passage of so many words another word counts less */
+    OTHER_BRIEF = -1,
+    SURE = 3,                    /* fewer equal words that are shifted against others count less */
+    LONGEST_GAP = 40,            /* words between two runs, in either text */
+    GAP_BYTES = 512,             /* about as long as that */
+    LEAST_WEIGHT = 26,           /* of a region: two words, or one in less than 64 places */
+    WEAK = 60,                   /* the weight of about three */
+    WEAK_PART = 3,               /* or less than this part of the heaviest */
+    MOST_WEAK = 30,              /* weaker regions that are read */
+    NEAR_BYTES = TRIB_UNIT + 64, /* between the starts of a short passage by two of its places */
+    MOST_MATCHES = 1000          /* in one region */
 };
 
 /* A place with a phrase of the passage. */
 typedef struct hit {
-    uint32_t segment, place, asked;
+    uint32_t segment, place, asked, n_words, weight;
+    uint64_t start; /* where the passage would begin, from that far before the segment */
 } hit;
-/* A phrase of the passage. */
+/* A phrase of the passage, or a word of it. */
 typedef struct phrase {
-    uint32_t hash, asked;
+    uint32_t hash, asked, n_words;
     size_t first, n; /* its places among the hits */
 } phrase;
 /* Places that lie close in one text. */
 typedef struct region {
     size_t first, n; /* of the hits */
-    uint32_t segment;
+    uint32_t segment, weight;
     size_t text;
 } region;
 /* Words that are equal along a diagonal, with some that are not between. */
@@ -52,6 +65,8 @@ typedef struct search {
     hit *hit;
     region *region;
     size_t n_phrases, phrase_cap, n_hits, hit_cap, n_regions, region_cap;
+    bool is_short;
+    uint64_t n_word_places;
     uint32_t segment; /* that is being looked at */
     trib_status status;
     trib_error *error;
@@ -78,46 +93,61 @@ static trib_status read_passage(search *s, const trib_config *config, const trib
 
 /* ---- Places ---------------------------------------------------------------------------------- */
 
+TRIB_ORDER(by_rarity, phrase, TRIB_UP(n) ?: TRIB_UP(asked));
+
 static trib_status take_phrase(void *context, size_t i, uint32_t hash, trib_error *error) {
     search *const s = context;
     static const char what[] = "the passage";
     const trib_status status = TRIB_GROW(&s->phrase, &s->phrase_cap, s->n_phrases + 1, what, error);
-    if (status == TRIB_OK) s->phrase[s->n_phrases++] = (phrase){.hash = hash, .asked = (uint32_t)i};
+    if (status == TRIB_OK)
+        s->phrase[s->n_phrases++] = (phrase){hash, (uint32_t)i, TRIB_PHRASE_WORDS, 0, 0};
     return status;
 }
+
+/* A phrase or a word in more places is frequent. */
+static size_t most_of(const phrase *p) { return p->n_words > 1 ? FREQUENT : MOST_PLACES; }
 
 static void take_place(void *context, uint32_t place) {
     search *const s = context;
     phrase *const p = &s->phrase[s->n_phrases];
     const trib_segment *const segment = &s->index->segment[s->segment];
     if (segment->n_removed > 0 && segment->is_removed[trib_segment_text_at(segment, place)]) return;
-    if (p->n++ >= FREQUENT || s->status != TRIB_OK) return;
+    if (p->n++ >= most_of(p) || s->status != TRIB_OK) return;
     s->status = TRIB_GROW(&s->hit, &s->hit_cap, s->n_hits + 1, "places of phrases", s->error);
-    if (s->status == TRIB_OK) s->hit[s->n_hits++] = (hit){s->segment, place, p->asked};
+    if (s->status == TRIB_OK)
+        s->hit[s->n_hits++] = (hit){
+            s->segment, place, p->asked,
+            p->n_words, 0,     place + s->passage_bytes - s->list->passage.words.from[p->asked]};
 }
 
-/* Looks up a phrase in all segments. Of a frequent one only the number of places is kept. */
+/* Looks up a phrase in all segments. Of a frequent one only the number of places is kept, of a
+ * frequent word nothing. */
 static trib_status look_up(search *s, size_t i, trib_error *error) {
     trib_findings_list *const l = s->list;
     phrase *const p = &s->phrase[i];
     p->first = s->n_hits;
     s->n_phrases = i; /* for take_place */
     trib_status status = TRIB_OK;
+    const bool is_left_out =
+        p->n_words == 1 && (p->n > MOST_PLACES || s->n_word_places > WORD_PLACES);
+    p->n = 0;
+    if (is_left_out) return TRIB_OK;
     for (s->segment = 0; s->segment < s->index->n && status == TRIB_OK; s->segment++) {
         status = trib_segment_places(&s->index->segment[s->segment], p->hash, take_place, s, error);
         if (status == TRIB_OK) status = s->status;
     }
-    if (status != TRIB_OK || p->n <= FREQUENT) return status;
+    s->n_word_places += p->n_words == 1 ? p->n : 0;
+    if (status != TRIB_OK || p->n <= most_of(p)) return status;
     s->n_hits = p->first;
-    status = TRIB_GROW(&l->frequent, &l->frequent_cap, l->n_frequent + 1, "phrases", error);
-    if (status == TRIB_OK) l->frequent[l->n_frequent++] = (trib_frequent_phrase){p->asked, p->n};
+    if (p->n_words > 1)
+        status = TRIB_GROW(&l->frequent, &l->frequent_cap, l->n_frequent + 1, "phrases", error);
+    if (status == TRIB_OK && p->n_words > 1)
+        l->frequent[l->n_frequent++] = (trib_frequent_phrase){p->asked, p->n};
     p->n = 0;
     return status;
 }
 
-TRIB_ORDER(by_rarity, phrase, TRIB_UP(n) ?: TRIB_UP(asked));
-
-TRIB_ORDER(by_place, hit, TRIB_UP(segment) ?: TRIB_UP(place) ?: TRIB_UP(asked));
+TRIB_ORDER(by_start, hit, TRIB_UP(segment) ?: TRIB_UP(start) ?: TRIB_UP(asked));
 
 /* Keeps the places of the rarest phrases, in the order of the texts. */
 static trib_status choose_places(search *s, trib_error *error) {
@@ -129,13 +159,15 @@ static trib_status choose_places(search *s, trib_error *error) {
     for (size_t i = 0; i < s->n_phrases; i++) {
         const phrase *const p = &s->phrase[i];
         if (n > 0 && n + p->n > MOST_PLACES) {
-            s->list->n_unread += p->n;
+            s->list->n_unread += p->n_words > 1 ? p->n : 0;
             continue;
         }
-        if (p->n > 0) memcpy(hits + n, s->hit + p->first, p->n * sizeof *hits);
-        n += p->n;
+        for (size_t k = 0; k < p->n; k++) {
+            hits[n] = s->hit[p->first + k];
+            hits[n++].weight = (uint32_t)__builtin_clz((unsigned)p->n);
+        }
     }
-    if (n > 0) qsort(hits, n, sizeof *hits, by_place);
+    if (n > 0) qsort(hits, n, sizeof *hits, by_start);
     trib_free(s->hit);
     s->hit = hits;
     s->n_hits = n;
@@ -146,7 +178,16 @@ static trib_status find_places(search *s, trib_error *error) {
     const trib_hashed_words *const words = &s->list->passage.words;
     trib_status status =
         trib_phrases_choose(words->hash, words->n, words->n <= EVERY_PHRASE, take_phrase, s, error);
+    for (size_t i = 0; i < words->n && s->is_short && status == TRIB_OK; i++) {
+        status = take_phrase(s, i, trib_phrase_hash(&words->hash[i], 1), error);
+        if (status != TRIB_OK) break;
+        phrase *const p = &s->phrase[s->n_phrases - 1];
+        p->n_words = 1;
+        for (size_t k = 0; k < s->index->n; k++)
+            p->n += trib_segment_most_places(&s->index->segment[k], p->hash);
+    }
     const size_t n = s->n_phrases;
+    if (status == TRIB_OK && n > 0) qsort(s->phrase, n, sizeof *s->phrase, by_rarity);
     s->error = error;
     for (size_t i = 0; i < n && status == TRIB_OK; i++) status = look_up(s, i, error);
     s->n_phrases = n;
@@ -155,28 +196,40 @@ static trib_status find_places(search *s, trib_error *error) {
 
 /* ---- Regions --------------------------------------------------------------------------------- */
 
-TRIB_ORDER(by_hits, region, TRIB_DOWN(n) ?: TRIB_UP(first));
+TRIB_ORDER(by_weight, region, TRIB_DOWN(weight) ?: TRIB_UP(first));
 
 static trib_status find_regions(search *s, trib_error *error) {
-    const uint64_t reach = s->passage_bytes / 2 + GAP_BYTES;
-    trib_status status = TRIB_OK;
+    const uint64_t reach = s->is_short ? NEAR_BYTES : s->passage_bytes / 2 + GAP_BYTES;
+    size_t *seen = NULL; /* the last region with a word of the passage, by its first hit, from 1 */
+    trib_status status = TRIB_NEW(&seen, s->list->passage.words.n, "regions", error);
     for (size_t i = 0, end; i < s->n_hits && status == TRIB_OK; i = end) {
         const trib_segment *const segment = &s->index->segment[s->hit[i].segment];
-        const size_t text = trib_segment_text_at(segment, s->hit[i].place);
-        const uint64_t last = segment->text[text].first_byte + segment->text[text].n_bytes;
-        for (end = i + 1; end < s->n_hits && s->hit[end].segment == s->hit[i].segment &&
-                          s->hit[end].place < last &&
-                          s->hit[end].place - s->hit[end - 1].place <= reach;)
-            end++;
+        region one = {i, 0, s->hit[i].segment, 0, trib_segment_text_at(segment, s->hit[i].place)};
+        const uint64_t base = segment->text[one.text].first_byte;
+        for (end = i; end < s->n_hits && s->hit[end].segment == one.segment &&
+                      s->hit[end].place - base < segment->text[one.text].n_bytes &&
+                      (end == i || s->hit[end].start - s->hit[end - 1].start <= reach);
+             end++) {
+            size_t *const last = &seen[s->hit[end].asked];
+            if (*last != i + 1) one.weight += s->hit[end].weight;
+            *last = i + 1;
+        }
+        if (end == i)
+            status = trib_fail(error, TRIB_INPUT,
+                               "%s: what it says of a text is damaged; `tributary index check "
+                               "--repair` saves the texts that are whole",
+                               segment->path);
+        one.n = end - i;
+        if (status != TRIB_OK || (s->is_short && one.weight < LEAST_WEIGHT)) continue;
         status = TRIB_GROW(&s->region, &s->region_cap, s->n_regions + 1, "regions", error);
-        if (status == TRIB_OK)
-            s->region[s->n_regions++] = (region){i, end - i, s->hit[i].segment, text};
+        if (status == TRIB_OK) s->region[s->n_regions++] = one;
     }
-    if (s->n_regions > 0) qsort(s->region, s->n_regions, sizeof *s->region, by_hits);
+    trib_free(seen);
+    if (s->n_regions > 0) qsort(s->region, s->n_regions, sizeof *s->region, by_weight);
     return status;
 }
 
-/* The word of the region that begins at a byte; the number of words if none does. */
+/* The first word of the region that begins at a byte or after it. */
 static size_t word_at(const search *s, uint64_t byte) {
     const trib_hashed_words *const words = &s->reader.words;
     size_t low = 0, high = words->n;
@@ -185,7 +238,7 @@ static size_t word_at(const search *s, uint64_t byte) {
         if (words->from[middle] < byte) low = middle + 1;
         else high = middle;
     }
-    return low < words->n && words->from[low] == byte ? low : words->n;
+    return low;
 }
 
 /* How many words to go from a place, forwards (step 1) or backwards (-1), to the best score. */
@@ -199,7 +252,7 @@ static size_t grow(const search *s, size_t asked, size_t word, int step) {
         const bool is_equal =
             step > 0 ? a[asked + n] == b[word + n] : a[asked - 1 - n] == b[word - 1 - n];
         n++;
-        score += is_equal ? EQUAL : OTHER;
+        score += is_equal ? EQUAL : n_a <= BRIEF ? OTHER_BRIEF : OTHER;
         if (score > best) best = score, at_best = n;
         if (score <= best - STOP) break;
     }
@@ -218,11 +271,9 @@ static uint32_t count_equal(const search *s, const match *m, uint32_t n) {
     return n_equal;
 }
 
-/* Adds what grows from a place, unless it is there. */
-static trib_status add_match(search *s, const hit *h, uint64_t first, trib_error *error) {
-    const size_t word = word_at(s, h->place - first);
-    const size_t asked = h->asked;
-    if (word >= s->reader.words.n || s->n_matches == MOST_MATCHES) return TRIB_OK;
+/* Adds what grows from two equal words, unless it is there. */
+static trib_status add_match(search *s, size_t asked, size_t word, trib_error *error) {
+    if (s->n_matches == MOST_MATCHES) return TRIB_OK;
     for (size_t i = 0; i < s->n_matches; i++) {
         const match *const m = &s->match[i];
         if (asked >= m->asked && asked < m->asked + m->n && word - m->word == asked - m->asked &&
@@ -240,6 +291,18 @@ static trib_status add_match(search *s, const hit *h, uint64_t first, trib_error
                  .n = (uint32_t)(back + n)};
     m->n_equal = count_equal(s, m, m->n);
     return TRIB_OK;
+}
+
+/* Adds what grows from a place of a text, which begins at byte `first` of the segment. */
+static trib_status add_matches(search *s, const hit *h, uint64_t first, trib_error *error) {
+    const trib_hashed_words *const x = &s->list->passage.words, *const y = &s->reader.words;
+    const uint64_t from = h->place - first;
+    trib_status status = TRIB_OK;
+    for (size_t w = word_at(s, from);
+         w + h->n_words <= y->n && y->from[w] < from + TRIB_UNIT && status == TRIB_OK; w++)
+        if (memcmp(x->hash + h->asked, y->hash + w, h->n_words * sizeof *x->hash) == 0)
+            status = add_match(s, h->asked, w, error);
+    return status;
 }
 
 TRIB_ORDER(by_asked, match, TRIB_UP(asked) ?: TRIB_UP(word));
@@ -267,7 +330,9 @@ static size_t best_chain(search *s) {
             if (in >= m->n || m->asked + in > l->asked + l->n + LONGEST_GAP ||
                 m->word + in > l->word + l->n + LONGEST_GAP)
                 continue;
-            const double sum = l->best + m->n_equal - count_equal(s, m, in) - .5;
+            const uint32_t n_equal = m->n_equal - count_equal(s, m, in);
+            const bool is_shifted = m->word - m->asked != l->word - l->asked;
+            const double sum = l->best + n_equal - (is_shifted && n_equal < SURE ? 1.5 : .5);
             if (sum > m->best) m->best = sum, m->before = k;
         }
         if (best == SIZE_MAX || m->best > s->match[best].best) best = i;
@@ -332,22 +397,24 @@ static trib_status add_found(search *s, const region *r, size_t end, trib_error 
 static trib_status read_words(search *s, const region *r, trib_error *error) {
     const trib_segment *const segment = &s->index->segment[r->segment];
     const uint64_t base = segment->text[r->text].first_byte;
-    const uint64_t first = s->hit[r->first].place - base;
-    const uint64_t last = s->hit[r->first + r->n - 1].place - base;
     const uint64_t *const of = s->list->passage.words.from;
-    const uint64_t before = of[s->hit[r->first].asked] * 3 / 2 + GAP_BYTES;
-    const uint64_t left = s->passage_bytes - of[s->hit[r->first + r->n - 1].asked];
-    const uint64_t margin = left * 3 / 2 + GAP_BYTES;
-    uint64_t skipped, from = first > before ? first - before : 0;
+    uint64_t skipped, from = UINT64_MAX, end = 0;
+    for (size_t i = r->first; i < r->first + r->n; i++) {
+        const uint64_t at = s->hit[i].place - base, asked = of[s->hit[i].asked];
+        const uint64_t before = asked * 3 / 2 + GAP_BYTES;
+        const uint64_t after = (s->passage_bytes - asked) * 3 / 2 + GAP_BYTES;
+        if (at + after > end) end = at + after;
+        if ((at > before ? at - before : 0) < from) from = at > before ? at - before : 0;
+    }
     trib_buffer_clear(&s->bytes);
     trib_status status =
-        trib_segment_bytes(segment, r->text, from, last + margin, &s->bytes, &skipped, error);
+        trib_segment_bytes(segment, r->text, from, end, &s->bytes, &skipped, error);
     if (status != TRIB_OK) return status;
     from = from > skipped ? from - skipped : 0;
     while (from > 0 && from < s->bytes.length && s->bytes.text[from - 1] != ' ' &&
            s->bytes.text[from - 1] != '\n')
         from++;
-    uint64_t end = last + margin - skipped;
+    end -= skipped;
     if (end > s->bytes.length) end = s->bytes.length;
     if (from > end) from = end;
     const trib_buffer part = {.text = s->bytes.text ? s->bytes.text + from : NULL,
@@ -358,11 +425,14 @@ static trib_status read_words(search *s, const region *r, trib_error *error) {
 /* Reads a region and finds what it has of the passage. */
 static trib_status read_region(search *s, const region *r, trib_error *error) {
     const size_t n = s->list->passage.words.n, least = n < LEAST_EQUAL ? n : LEAST_EQUAL;
-    const uint64_t base = s->index->segment[r->segment].text[r->text].first_byte;
-    trib_status status = read_words(s, r, error);
+    const trib_segment *const segment = &s->index->segment[r->segment];
+    const uint64_t base = segment->text[r->text].first_byte;
+    trib_indexed_text about; /* what is said of the text is checked */
+    trib_status status = trib_segment_about(segment, r->text, &about, error);
+    if (status == TRIB_OK) status = read_words(s, r, error);
     s->n_matches = 0;
     for (size_t i = 0; i < r->n && status == TRIB_OK; i++)
-        status = add_match(s, &s->hit[r->first + i], base, error);
+        status = add_matches(s, &s->hit[r->first + i], base, error);
     if (s->n_matches > 0) qsort(s->match, s->n_matches, sizeof *s->match, by_asked);
     while (status == TRIB_OK) {
         const size_t best = best_chain(s);
@@ -385,11 +455,15 @@ trib_status trib_index_find(const trib_index *index, const trib_config *config,
                 .passage_bytes = passage->length};
     *list = (trib_findings_list){0};
     trib_status status = read_passage(&s, config, passage, error);
+    s.is_short = list->passage.words.n <= SHORT;
     if (status == TRIB_OK) status = find_places(&s, error);
     if (status == TRIB_OK) status = find_regions(&s, error);
-    for (size_t i = 0; i < s.n_regions && status == TRIB_OK; i++)
-        if (i < MOST_REGIONS) status = read_region(&s, &s.region[i], error);
-        else list->n_unread += s.region[i].n;
+    for (size_t i = 0, n_weak = 0; i < s.n_regions && status == TRIB_OK; i++) {
+        const region *const one = &s.region[i];
+        n_weak += s.is_short && (one->weight < WEAK || one->weight < s.region->weight / WEAK_PART);
+        if (i < MOST_REGIONS && n_weak <= MOST_WEAK) status = read_region(&s, one, error);
+        else if (n_weak == 0) list->n_unread += one->n;
+    }
     if (status == TRIB_OK) trib_found_settle(list);
     for (size_t i = 0; i < list->n && status == TRIB_OK; i++)
         status = trib_found_quote(list, &list->found[i], error);

@@ -11,7 +11,8 @@
 
 #include "pipeline/support/path.h"
 
-static const char head[] = "tributary library 1\n";
+static const char head[] = "tributary library 2\n";
+enum { ANY_HEAD = sizeof head - 3 }; /* without the version */
 
 void trib_index_path(char path[TRIB_INDEX_PATH], const trib_index *index, uint64_t number) {
     if (number == 0) snprintf(path, TRIB_INDEX_PATH, "%s/MANIFEST", index->folder);
@@ -99,8 +100,13 @@ static trib_status check_sum(trib_buffer *text, const char *path, trib_error *er
     char wanted[32];
     size_t at = text->length > 0 ? text->length - 1 : 0;
     while (at > 0 && text->text[at - 1] != '\n') at--;
-    if (text->length < sizeof head || strncmp(text->text, head, sizeof head - 1) != 0)
+    if (text->length < sizeof head || strncmp(text->text, head, ANY_HEAD) != 0)
         return trib_fail(error, TRIB_INPUT, "%s: not the manifest of a library", path);
+    if (strncmp(text->text, head, sizeof head - 1) != 0)
+        return trib_fail(error, TRIB_INPUT,
+                         "%s: made by another version of this program; make the library again, in "
+                         "another folder",
+                         path);
     snprintf(wanted, sizeof wanted, "sum %016" PRIx64 "\n", trib_checksum(text->text, at));
     if (strcmp(text->text + at, wanted) != 0)
         return trib_fail(error, TRIB_INPUT,
@@ -276,7 +282,7 @@ trib_status trib_index_commit(trib_index *index, trib_error *error) {
 
 bool trib_library_is_at(const char *folder) {
     const trib_index index = {.folder = folder};
-    char path[TRIB_INDEX_PATH], first[sizeof head - 1];
+    char path[TRIB_INDEX_PATH], first[ANY_HEAD];
     trib_index_path(path, &index, 0);
     const int file = trib_disk_open(path, O_RDONLY);
     const ssize_t n = file >= 0 ? read(file, first, sizeof first) : -1;

@@ -8,43 +8,12 @@
 #include "base/internal.h"
 #include "pipeline/text/markup.h"
 
-enum { VERSION = 1, ORDER = 0x01020304, PACK_LEVEL = 1 };
+enum { VERSION = 2, ORDER = 0x01020304, PACK_LEVEL = 7 };
 static const char magic[8] = "TRIBLIBR";
-
-/* ---- Phrases --------------------------------------------------------------------------------- */
 
 void trib_hashed_words_release(trib_hashed_words *words) {
     TRIB_FREE(words->hash, words->from, words->end, words->spelling);
     *words = (trib_hashed_words){0};
-}
-
-uint32_t trib_phrase_hash(const uint32_t word[TRIB_PHRASE_WORDS]) {
-    uint64_t h = 0;
-    for (int i = 0; i < TRIB_PHRASE_WORDS; i++) {
-        h = (h ^ word[i]) * UINT64_C(0x9E3779B97F4A7C15);
-        h ^= h >> 32;
-    }
-    return (uint32_t)(h * UINT64_C(0xBF58476D1CE4E5B9) >> 32);
-}
-
-trib_status trib_phrases_choose(const uint32_t *hash, size_t n, bool all, trib_phrase_sink *take,
-                                void *context, trib_error *error) {
-    enum { WINDOW = TRIB_PHRASE_WINDOW };
-    uint32_t window[WINDOW] = {0};
-    size_t last = SIZE_MAX; /* the phrase that was taken last */
-    trib_status status = TRIB_OK;
-    const size_t n_phrases = n < TRIB_PHRASE_WORDS ? 0 : n - TRIB_PHRASE_WORDS + 1;
-    for (size_t i = 0; i < n_phrases && status == TRIB_OK; i++) {
-        window[i % WINDOW] = trib_phrase_hash(hash + i);
-        if (all) status = take(context, i, window[i % WINDOW], error);
-        if (all || (i + 1 < WINDOW && i + 1 < n_phrases)) continue;
-        size_t least = i + 1 < WINDOW ? 0 : i + 1 - WINDOW;
-        for (size_t k = least + 1; k <= i; k++)
-            if (window[k % WINDOW] < window[least % WINDOW]) least = k;
-        if (least != last) status = take(context, least, window[least % WINDOW], error);
-        last = least;
-    }
-    return status;
 }
 
 /* ---- Writing --------------------------------------------------------------------------------- */
@@ -57,7 +26,7 @@ trib_status trib_segment_begin(trib_segment_writer *writer, const char *path, tr
 void trib_segment_writer_release(trib_segment_writer *writer) {
     trib_writer_abandon(&writer->out);
     trib_buffer_release(&writer->abouts);
-    TRIB_FREE(writer->piece, writer->text, writer->block, writer->place);
+    TRIB_FREE(writer->piece, writer->text, writer->block, writer->place, writer->seen);
     *writer = (trib_segment_writer){0};
 }
 
@@ -144,8 +113,24 @@ static trib_status collect(void *context, size_t phrase, uint32_t hash, trib_err
     trib_segment_writer *const w = c->writer;
     const trib_status status =
         TRIB_GROW(&w->place, &w->place_cap, w->n_places + 1, "places of phrases", error);
-    const uint64_t place = w->n_bytes + c->words->from[phrase];
+    const uint64_t place = w->n_bytes + c->words->from[phrase] / TRIB_UNIT * TRIB_UNIT;
     if (status == TRIB_OK) w->place[w->n_places++] = (uint64_t)hash << 32 | (uint32_t)place;
+    return status;
+}
+
+/* Collects the phrases and the rare words of a text. */
+static trib_status collect_all(collecting *c, trib_error *error) {
+    trib_segment_writer *const w = c->writer;
+    const uint32_t *const hash = c->words->hash;
+    trib_window rare = {.size = TRIB_WORD_WINDOW};
+    trib_status status = TRIB_OK;
+    if (!w->seen) status = TRIB_NEW(&w->seen, 1 << 16, "words of a text", error);
+    if (status == TRIB_OK)
+        status = trib_phrases_choose(hash, c->words->n, false, collect, c, error);
+    for (size_t i = 0; i < c->words->n && status == TRIB_OK; i++)
+        if (trib_window_slide(&rare, i, c->words->n,
+                              (uint64_t)w->seen[hash[i] >> 16]++ << 32 | hash[i]))
+            status = collect(c, rare.last - 1, trib_phrase_hash(hash + rare.last - 1, 1), error);
     return status;
 }
 
@@ -166,11 +151,9 @@ trib_status trib_segment_add(trib_segment_writer *w, const trib_segment_input *i
     const uint64_t n_bytes = input->bytes ? input->bytes->length : from->n_bytes;
     collecting c = {w, input->words};
     trib_status status = TRIB_GROW(&w->text, &w->text_cap, w->n_texts + 1, "texts", error);
-    if (status == TRIB_OK && n_bytes > UINT32_MAX - w->n_bytes)
+    if (status == TRIB_OK && n_bytes + TRIB_UNIT > UINT32_MAX - w->n_bytes)
         status = trib_fail(error, TRIB_INPUT, "%s: too long for a library", input->about.id);
-    if (status == TRIB_OK && input->words)
-        status =
-            trib_phrases_choose(input->words->hash, input->words->n, false, collect, &c, error);
+    if (status == TRIB_OK && input->words) status = collect_all(&c, error);
     if (status != TRIB_OK) return status;
     trib_segment_text *const text = &w->text[w->n_texts];
     *text = (trib_segment_text){.about_at = w->abouts.length,
@@ -186,24 +169,17 @@ trib_status trib_segment_add(trib_segment_writer *w, const trib_segment_input *i
     text->about_size = w->abouts.length - text->about_at;
     w->n_texts += status == TRIB_OK;
     w->n_words += text->n_words;
-    w->n_bytes += n_bytes;
+    w->n_bytes += (n_bytes + TRIB_UNIT - 1) / TRIB_UNIT * TRIB_UNIT;
     return status;
 }
 
 static trib_status end_block(trib_segment_writer *w, trib_error *error) {
     trib_places *const p = &w->pending;
-    uint8_t bytes[TRIB_BLOCK_PLACES * 9];
-    size_t n = 0;
-    trib_status status =
+    uint8_t bytes[TRIB_PACKED_MOST];
+    const trib_status status =
         TRIB_GROW(&w->block, &w->block_cap, w->n_blocks + 1, "blocks of places", error);
-    for (size_t i = 0; i < p->n && status == TRIB_OK; i++) {
-        uint32_t gap = p->hash[i] - (i > 0 ? p->hash[i - 1] : p->hash[0]);
-        for (; gap >= 0x80; gap >>= 7) bytes[n++] = (uint8_t)(gap | 0x80);
-        bytes[n++] = (uint8_t)gap;
-        memcpy(bytes + n, &p->place[i], sizeof p->place[i]);
-        n += sizeof p->place[i];
-    }
     if (status != TRIB_OK || p->n == 0) return status;
+    const size_t n = trib_places_pack(bytes, p);
     /* the sum is completed when the hash of the next block is known */
     w->block[w->n_blocks++] = (trib_segment_block){.at = w->out.n_written,
                                                    .hash = p->hash[0],
@@ -225,33 +201,14 @@ trib_status trib_segment_place(trib_segment_writer *w, uint32_t hash, uint32_t p
     return TRIB_OK;
 }
 
-/* Sorts numbers by their 64 bits, 11 at a time. The sorted ones are in `a` or in `b`. */
-static uint64_t *sort_places(uint64_t *a, uint64_t *b, size_t n) {
-    enum { BITS = 11, SIZE = 1 << BITS };
-    for (int shift = 0; shift < 64; shift += BITS) {
-        size_t start[SIZE] = {0}, sum = 0;
-        for (size_t i = 0; i < n; i++) start[a[i] >> shift & (SIZE - 1)]++;
-        for (size_t k = 0; k < SIZE; k++) {
-            const size_t here = start[k];
-            start[k] = sum;
-            sum += here;
-        }
-        for (size_t i = 0; i < n; i++) b[start[a[i] >> shift & (SIZE - 1)]++] = a[i];
-        uint64_t *const other = a;
-        a = b;
-        b = other;
-    }
-    return a;
-}
-
 static trib_status write_places(trib_segment_writer *w, trib_error *error) {
     uint64_t *scratch = NULL;
     trib_status status = TRIB_NEW(&scratch, w->n_places, "places of phrases", error);
-    if (status == TRIB_OK && w->n_places > 0) {
-        const uint64_t *const sorted = sort_places(w->place, scratch, w->n_places);
-        for (size_t i = 0; i < w->n_places && status == TRIB_OK; i++)
-            status = trib_segment_place(w, (uint32_t)(sorted[i] >> 32), (uint32_t)sorted[i], error);
-    }
+    if (status == TRIB_OK && w->n_places > 0) trib_places_sort(w->place, scratch, w->n_places);
+    for (size_t i = 0; i < w->n_places && status == TRIB_OK; i++)
+        if (i == 0 || scratch[i] != scratch[i - 1])
+            status =
+                trib_segment_place(w, (uint32_t)(scratch[i] >> 32), (uint32_t)scratch[i], error);
     trib_free(scratch);
     return status == TRIB_OK ? end_block(w, error) : status;
 }
@@ -431,38 +388,39 @@ trib_status trib_segment_block_read(const trib_segment *s, size_t b, trib_places
                                     trib_error *error) {
     static const char what[] = "its index is";
     const trib_segment_block *const block = &s->block[b];
-    if (!has(s, block->at, block->bytes)) return damaged(s, what, error);
-    const uint8_t *at = (const uint8_t *)s->file.bytes + block->at, *const end = at + block->bytes;
-    if (block->sum !=
-        block_sum(s->block, b, (size_t)s->end.n_blocks, trib_checksum(at, block->bytes)))
+    const uint64_t n_places = s->end.n_places - (uint64_t)b * TRIB_BLOCK_PLACES;
+    const size_t n = n_places < TRIB_BLOCK_PLACES ? (size_t)n_places : TRIB_BLOCK_PLACES;
+    if (!has(s, block->at, (uint64_t)block->bytes + TRIB_PACKED_SLACK))
         return damaged(s, what, error);
-    uint32_t hash = block->hash;
-    for (places->n = 0; at < end && places->n < TRIB_BLOCK_PLACES; places->n++) {
-        uint32_t gap = 0, place;
-        for (int shift = 0; at < end && shift < 35; shift += 7) {
-            gap |= (uint32_t)(*at & 0x7F) << shift;
-            if (*at++ < 0x80) break;
-        }
-        if ((size_t)(end - at) < sizeof place) return damaged(s, what, error);
-        memcpy(&place, at, sizeof place);
-        at += sizeof place;
-        hash += gap;
-        places->hash[places->n] = hash;
-        places->place[places->n] = place;
-    }
-    return at == end ? TRIB_OK : damaged(s, what, error);
+    const char *const bytes = s->file.bytes + block->at;
+    if (block->sum !=
+        block_sum(s->block, b, (size_t)s->end.n_blocks, trib_checksum(bytes, block->bytes)))
+        return damaged(s, what, error);
+    return trib_places_unpack(places, n, block->hash, bytes, block->bytes)
+               ? TRIB_OK
+               : damaged(s, what, error);
 }
 
-trib_status trib_segment_places(const trib_segment *s, uint32_t hash, trib_place_sink *take,
-                                void *context, trib_error *error) {
+/* The first block that begins with this hash or a greater one. */
+static size_t first_block(const trib_segment *s, uint64_t hash) {
     size_t low = 0, high = (size_t)s->end.n_blocks;
-    while (low < high) { /* the first block that begins with this hash or a greater one */
+    while (low < high) {
         const size_t middle = low + (high - low) / 2;
         if (s->block[middle].hash < hash) low = middle + 1;
         else high = middle;
     }
+    return low;
+}
+
+uint64_t trib_segment_most_places(const trib_segment *s, uint32_t hash) {
+    return (first_block(s, (uint64_t)hash + 1) - first_block(s, hash) + 1) * TRIB_BLOCK_PLACES;
+}
+
+trib_status trib_segment_places(const trib_segment *s, uint32_t hash, trib_place_sink *take,
+                                void *context, trib_error *error) {
+    const size_t first = first_block(s, hash);
     trib_status status = TRIB_OK;
-    for (size_t b = low > 0 ? low - 1 : 0; b < s->end.n_blocks && status == TRIB_OK; b++) {
+    for (size_t b = first > 0 ? first - 1 : 0; b < s->end.n_blocks && status == TRIB_OK; b++) {
         trib_places places;
         if (s->block[b].hash > hash) break;
         status = trib_segment_block_read(s, b, &places, error);

@@ -4,17 +4,19 @@
  *     pieces    a trib_segment_piece for each
  *     abouts    what is said of each text: its fields, each ended by a NUL
  *     texts     a trib_segment_text for each
- *     postings  blocks of 128 places: for each the distance of its hash from the one before
- *               (varint), and the byte where it begins in the texts of the
- *               segment (u32); in ascending order
+ *     postings  blocks of 128 places in ascending order of hash, then place: a bit (the hash is the
+ *               one before), and the distance of the place; or that of the hash, and the place.
+ *               Distances are Rice codes, whose parameters begin the block
  *     blocks    a trib_segment_block for each
  *     end       a trib_segment_end
  *
  * A phrase is 5 words in succession. Of any 4 phrases in succession the one with the least hash is
- * in the file, so that 8 equal words share at least one. Words are compared without case, marks and
- * spelling variants (trib_fold); words without letters do not count. Numbers have the byte order of
- * the machine, which the end records. What is read has a checksum of its own, so that a place that
- * is looked up costs a page or two. Private to pipeline. */
+ * in the file, so that 8 equal words share at least one. Of any 5 words in succession the rarest so
+ * far is in the file, too: passages of a dozen words that were altered share some. A place is 256
+ * bytes of a text; each text begins with one. Words are compared without case, marks and spelling
+ * variants (trib_fold); words without letters do not count. Numbers have the byte order of the
+ * machine, which the end records. What is read has a checksum of its own, so that a place that is
+ * looked up costs a page or two. Private to pipeline. */
 #ifndef TRIBUTARY_TEXT_SEGMENT_H
 #define TRIBUTARY_TEXT_SEGMENT_H
 
@@ -23,6 +25,8 @@
 enum {
     TRIB_PHRASE_WORDS = 5,
     TRIB_PHRASE_WINDOW = 4,
+    TRIB_WORD_WINDOW = 5,
+    TRIB_UNIT = 256,      /* bytes of a place */
     TRIB_PIECE = 1 << 16, /* bytes of text */
     TRIB_BLOCK_PLACES = 128,
     TRIB_SEGMENT_WORDS = 1 << 24 /* words after which a new segment is begun */
@@ -87,7 +91,10 @@ uint64_t trib_lines_between(const trib_buffer *text, size_t from, size_t end);
 /* The text that holds a byte of the segment. */
 size_t trib_segment_text_at(const trib_segment *segment, uint64_t byte);
 
-/* Calls `take` with each place of a hash. TRIB_INPUT when the postings are damaged. */
+/* At most so many places have a hash; without reading them. */
+uint64_t trib_segment_most_places(const trib_segment *segment, uint32_t hash);
+/* Calls `take` with the first byte of each place of a hash. TRIB_INPUT when the postings are
+ * damaged. */
 typedef void trib_place_sink(void *context, uint32_t place);
 trib_status trib_segment_places(const trib_segment *segment, uint32_t hash, trib_place_sink *take,
                                 void *context, trib_error *error);
@@ -111,13 +118,30 @@ typedef struct trib_hashed_words {
     size_t spelling_cap;
 } trib_hashed_words;
 void trib_hashed_words_release(trib_hashed_words *words);
-/* The hash of a phrase of 5 words. */
-uint32_t trib_phrase_hash(const uint32_t word[TRIB_PHRASE_WORDS]);
+/* The hash of n words: of a phrase, or of one. */
+uint32_t trib_phrase_hash(const uint32_t *word, size_t n);
 /* Calls `take` with the number of each phrase of n words that the index has, or of all. */
 typedef trib_status trib_phrase_sink(void *context, size_t phrase, uint32_t hash,
                                      trib_error *error);
 trib_status trib_phrases_choose(const uint32_t *hash, size_t n, bool all, trib_phrase_sink *take,
                                 void *context, trib_error *error);
+
+/* The last numbers of a row. `{.size = n}` is before the first. */
+typedef struct trib_window {
+    size_t size, last; /* last: the item that was chosen last, from 1 */
+    uint64_t number[TRIB_WORD_WINDOW];
+} trib_window;
+/* Moves on to item i of n. Whether another item than before has the least number: last - 1. */
+bool trib_window_slide(trib_window *window, size_t i, size_t n, uint64_t number);
+
+/* Packs places, at least 1; returns the number of bytes. Sorts a[n], with the help of b[n], into b.
+ * Unpacks n places, the first with a hash; false when they do not end where the bytes do, after
+ * which some more can be read. */
+enum { TRIB_PACKED_MOST = TRIB_BLOCK_PLACES * 9 + 64, TRIB_PACKED_SLACK = 32 };
+size_t trib_places_pack(uint8_t bytes[TRIB_PACKED_MOST], const trib_places *places);
+bool trib_places_unpack(trib_places *places, size_t n, uint32_t hash, const void *bytes,
+                        size_t length);
+void trib_places_sort(uint64_t *a, uint64_t *b, size_t n);
 
 /* ---- Writing --------------------------------------------------------------------------------- */
 
@@ -129,6 +153,7 @@ typedef struct trib_segment_writer {
     trib_segment_block *block;
     trib_buffer abouts;
     uint64_t *place; /* [n_places] hash << 32 | place */
+    uint32_t *seen;  /* [65536] words so far, by the first bits of their hashes */
     size_t n_pieces, piece_cap, n_texts, text_cap, n_blocks, block_cap, n_places, place_cap;
     uint64_t n_words, n_bytes;
     trib_places pending; /* of the next block */

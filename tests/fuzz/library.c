@@ -50,7 +50,7 @@ static void make_right(trib_buffer *file) {
     if (file->length < sizeof end) return;
     memcpy(&end, file->text + file->length - sizeof end, sizeof end);
     memcpy(end.name, "TRIBLIBR", sizeof end.name);
-    end.version = 1;
+    end.version = 2;
     end.order = 0x01020304;
     end.n_texts %= 8, end.n_pieces %= 8, end.n_blocks %= 8;
     const uint64_t rest = file->length - sizeof end;

@@ -141,6 +141,37 @@ TEST(words_that_were_altered_stand_in_brackets) {
     trib_buffer_release(&passage);
 }
 
+/* Of 12 words four are altered so that no three in succession are left, or all are shuffled. */
+TEST(short_passages_of_which_a_third_is_altered_are_found_and_shuffled_ones_are_not) {
+    static const int altered[][4] = {{2, 5, 8, 11}, {1, 4, 7, 10}, {0, 3, 6, 9}, {2, 4, 7, 9}};
+    open_library l;
+    trib_error error = {0};
+    trib_status status;
+    int n_found = 0, n = 0;
+    write_texts();
+    do_it("index add %/short %/texts");
+    EXPECT_OK(open_it(&l, "short", &error));
+    for (int t = 0; t < N_TEXTS; t++)
+        for (int i = 0; i + 12 <= N_WORDS; i += 11, n++) {
+            trib_buffer passage = {0}, shuffled = {0};
+            for (int w = 0; w < 12; w++) {
+                char word[8];
+                bool is_altered = false;
+                for (int a = 0; a < 4; a++) is_altered = is_altered || altered[n % 4][a] == w;
+                spell(word, is_altered ? 999 : t, i + w);
+                CHECK(trib_buffer_print(&passage, NULL, "%s ", word) == TRIB_OK);
+                spell(word, t, i + w * 5 % 12);
+                CHECK(trib_buffer_print(&shuffled, NULL, "%s ", word) == TRIB_OK);
+            }
+            n_found += n_equal(&l, &passage, t, &status) >= 8;
+            EXPECT(n_equal(&l, &shuffled, t, &status) == 0);
+            trib_buffer_release(&passage);
+            trib_buffer_release(&shuffled);
+        }
+    close_it(&l);
+    EXPECT(n_found >= n * 97 / 100);
+}
+
 TEST(a_passage_that_no_text_holds_is_not_found) {
     trib_buffer passage = {0};
     write_texts();
@@ -312,6 +343,27 @@ TEST(what_a_killed_writer_left_is_removed) {
     do_it("index remove %/killed t1");
     EXPECT(access(trib_scratch("killed/7.segment"), F_OK) != 0);
     EXPECT(access(trib_scratch("killed/2.segment" TRIB_WRITER_SUFFIX "abcdef"), F_OK) != 0);
+}
+
+TEST(a_library_of_an_earlier_version_is_refused_and_not_repaired) {
+    trib_buffer segment = {0}, after = {0};
+    trib_error error = {0};
+    write_texts();
+    do_it("index add %/earlier %/texts");
+    trib_read_bytes(trib_scratch("earlier/1.segment"), &segment);
+    trib_write_scratch("earlier/MANIFEST", "tributary library 1\nsegment 1\nsum 0\n");
+    static const char *const commands[] = {
+        "find %/earlier five words of a passage", "index add %/earlier %/texts",
+        "index check %/earlier --repair", "index gc %/earlier"};
+    for (size_t c = 0; c < sizeof commands / sizeof *commands; c++) {
+        EXPECT_STATUS(run(commands[c], &error), TRIB_INPUT, error);
+        EXPECT(strstr(error.message, "made by another version of this program; make the library "
+                                     "again, in another folder") != NULL);
+    }
+    trib_read_bytes(trib_scratch("earlier/1.segment"), &after);
+    EXPECT(after.length == segment.length);
+    trib_buffer_release(&segment);
+    trib_buffer_release(&after);
 }
 
 TEST(one_program_writes_at_a_time_and_any_reads) {
