@@ -23,9 +23,9 @@ enum {
     LONGEST_GAP = 40,            /* words between two runs, in either text */
     GAP_BYTES = 512,             /* about as long as that */
     LEAST_WEIGHT = 26,           /* of a region: two words, or one in less than 64 places */
-    WEAK = 60,                   /* the weight of about three */
-    WEAK_PART = 3,               /* or less than this part of the heaviest */
-    MOST_WEAK = 30,              /* weaker regions that are read */
+    WEAK = 50,                   /* a region without a phrase and with less is weak, */
+    WEAK_PART = 3,               /* or with less than this part of the most; */
+    MOST_WEAK = 30,              /* so many are read */
     NEAR_BYTES = TRIB_UNIT + 64, /* between the starts of a short passage by two of its places */
     MOST_MATCHES = 1000          /* in one region */
 };
@@ -45,6 +45,7 @@ typedef struct region {
     size_t first, n; /* of the hits */
     uint32_t segment, weight;
     size_t text;
+    bool has_phrase;
 } region;
 /* Words that are equal along a diagonal, with some that are not between. */
 typedef struct match {
@@ -204,7 +205,9 @@ static trib_status find_regions(search *s, trib_error *error) {
     trib_status status = TRIB_NEW(&seen, s->list->passage.words.n, "regions", error);
     for (size_t i = 0, end; i < s->n_hits && status == TRIB_OK; i = end) {
         const trib_segment *const segment = &s->index->segment[s->hit[i].segment];
-        region one = {i, 0, s->hit[i].segment, 0, trib_segment_text_at(segment, s->hit[i].place)};
+        region one = {.first = i,
+                      .segment = s->hit[i].segment,
+                      .text = trib_segment_text_at(segment, s->hit[i].place)};
         const uint64_t base = segment->text[one.text].first_byte;
         for (end = i; end < s->n_hits && s->hit[end].segment == one.segment &&
                       s->hit[end].place - base < segment->text[one.text].n_bytes &&
@@ -213,6 +216,7 @@ static trib_status find_regions(search *s, trib_error *error) {
             size_t *const last = &seen[s->hit[end].asked];
             if (*last != i + 1) one.weight += s->hit[end].weight;
             *last = i + 1;
+            one.has_phrase = one.has_phrase || s->hit[end].n_words > 1;
         }
         if (end == i)
             status = trib_fail(error, TRIB_INPUT,
@@ -220,7 +224,7 @@ static trib_status find_regions(search *s, trib_error *error) {
                                "--repair` saves the texts that are whole",
                                segment->path);
         one.n = end - i;
-        if (status != TRIB_OK || (s->is_short && one.weight < LEAST_WEIGHT)) continue;
+        if (status != TRIB_OK || (!one.has_phrase && one.weight < LEAST_WEIGHT)) continue;
         status = TRIB_GROW(&s->region, &s->region_cap, s->n_regions + 1, "regions", error);
         if (status == TRIB_OK) s->region[s->n_regions++] = one;
     }
@@ -460,9 +464,10 @@ trib_status trib_index_find(const trib_index *index, const trib_config *config,
     if (status == TRIB_OK) status = find_regions(&s, error);
     for (size_t i = 0, n_weak = 0; i < s.n_regions && status == TRIB_OK; i++) {
         const region *const one = &s.region[i];
-        n_weak += s.is_short && (one->weight < WEAK || one->weight < s.region->weight / WEAK_PART);
-        if (i < MOST_REGIONS && n_weak <= MOST_WEAK) status = read_region(&s, one, error);
-        else if (n_weak == 0) list->n_unread += one->n;
+        const bool is_weak = one->weight < WEAK || one->weight < s.region->weight / WEAK_PART;
+        if (!one->has_phrase && is_weak && ++n_weak > MOST_WEAK) continue;
+        if (i < MOST_REGIONS + n_weak) status = read_region(&s, one, error);
+        else list->n_unread += one->has_phrase ? one->n : 0;
     }
     if (status == TRIB_OK) trib_found_settle(list);
     for (size_t i = 0; i < list->n && status == TRIB_OK; i++)

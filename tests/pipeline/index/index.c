@@ -352,9 +352,9 @@ TEST(a_library_of_an_earlier_version_is_refused_and_not_repaired) {
     do_it("index add %/earlier %/texts");
     trib_read_bytes(trib_scratch("earlier/1.segment"), &segment);
     trib_write_scratch("earlier/MANIFEST", "tributary library 1\nsegment 1\nsum 0\n");
-    static const char *const commands[] = {
-        "find %/earlier five words of a passage", "index add %/earlier %/texts",
-        "index check %/earlier --repair", "index gc %/earlier"};
+    static const char *const commands[] = {"find %/earlier five words of a passage",
+                                           "index add %/earlier %/texts",
+                                           "index check %/earlier --repair", "index gc %/earlier"};
     for (size_t c = 0; c < sizeof commands / sizeof *commands; c++) {
         EXPECT_STATUS(run(commands[c], &error), TRIB_INPUT, error);
         EXPECT(strstr(error.message, "made by another version of this program; make the library "
