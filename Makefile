@@ -336,6 +336,7 @@ random-mpi:
 ##     resume it (20 minutes; QUICK=1: one)
 survival: $(BUILD)/tests/survival/program
 	@OMP_WAIT_POLICY=passive tests/survival/all $< $(if $(QUICK),quick)
+	@tests/survival/library $< $(if $(QUICK),quick)
 
 ## stops: stop a run of 220 texts at COUNT random moments (50: 15 minutes), check that it ends
 ##     within two seconds, and resume it

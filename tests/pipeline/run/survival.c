@@ -9,8 +9,8 @@
 
 TESTS(run, survival);
 
-TEST(a_run_that_something_befell_is_resumed_to_the_same_bytes) {
-    char path[PATH_MAX], line[3 * sizeof path];
+TEST(a_run_or_a_library_that_something_befell_is_resumed_to_the_same_bytes) {
+    char path[PATH_MAX], line[6 * sizeof path];
     const char *said = trib_scratch("survival-said");
     if (!realpath(trib_program_file(), path) || strlen(path) + 32 > sizeof path ||
         access("tests/survival/all", X_OK) != 0) {
@@ -22,7 +22,9 @@ TEST(a_run_that_something_befell_is_resumed_to_the_same_bytes) {
         trib_skip("tests/survival/program is not built");
         return;
     }
-    snprintf(line, sizeof line, "tests/survival/all '%s' quick >'%s' 2>&1", path, said);
+    snprintf(line, sizeof line,
+             "{ tests/survival/all '%s' quick && tests/survival/library '%s' quick; } >'%s' 2>&1",
+             path, path, said);
     const int status = system(line);
     if (status != 0) {
         snprintf(line, sizeof line, "cat '%s' >&2", said);
