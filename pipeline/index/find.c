@@ -1,8 +1,8 @@
 /* find.c - a passage is looked up in a library. Its phrases lead to places; places that lie close
  * in one text, as they do in the passage, are a region; in the regions with most of them, and the
- * rarest, runs of equal words grow from the places along their diagonals, and the best chain of runs
- * in the same order is what was found. Of a short passage, whose phrases may all be altered, the
- * words are looked up, too. */
+ * rarest, runs of equal words grow from the places along their diagonals, and the best chain of
+ * runs in the same order is what was found. Of a short passage, whose phrases may all be altered,
+ * the words are looked up, too. */
 #include "base/internal.h"
 #include "pipeline/index/index.h"
 
@@ -38,7 +38,7 @@ typedef struct hit {
 /* A phrase of the passage, or a word of it. */
 typedef struct phrase {
     uint32_t hash, asked, n_words;
-    size_t first, n; /* its places among the hits */
+    size_t n; /* places; before they are read, at most so many */
 } phrase;
 /* Places that lie close in one text. */
 typedef struct region {
@@ -68,7 +68,8 @@ typedef struct search {
     size_t n_phrases, phrase_cap, n_hits, hit_cap, n_regions, region_cap;
     bool is_short;
     uint64_t n_word_places;
-    uint32_t segment; /* that is being looked at */
+    uint32_t segment;  /* that is being looked at, */
+    phrase *looked_up; /* and what is looked up */
     trib_status status;
     trib_error *error;
     match *match;
@@ -95,25 +96,31 @@ static trib_status read_passage(search *s, const trib_config *config, const trib
 /* ---- Places ---------------------------------------------------------------------------------- */
 
 TRIB_ORDER(by_rarity, phrase, TRIB_UP(n) ?: TRIB_UP(asked));
+TRIB_ORDER(by_asked_phrase, trib_frequent_phrase, TRIB_UP(asked));
+TRIB_ORDER(by_start, hit, TRIB_UP(segment) ?: TRIB_UP(start) ?: TRIB_UP(asked));
 
-static trib_status take_phrase(void *context, size_t i, uint32_t hash, trib_error *error) {
-    search *const s = context;
+static trib_status add_phrase(search *s, size_t asked, uint32_t hash, uint32_t n_words,
+                              trib_error *error) {
     static const char what[] = "the passage";
     const trib_status status = TRIB_GROW(&s->phrase, &s->phrase_cap, s->n_phrases + 1, what, error);
-    if (status == TRIB_OK)
-        s->phrase[s->n_phrases++] = (phrase){hash, (uint32_t)i, TRIB_PHRASE_WORDS, 0, 0};
-    return status;
+    if (status != TRIB_OK) return status;
+    phrase *const p = &s->phrase[s->n_phrases++];
+    *p = (phrase){hash, (uint32_t)asked, n_words, 0};
+    for (size_t k = 0; k < s->index->n; k++)
+        p->n += trib_segment_most_places(&s->index->segment[k], hash);
+    return TRIB_OK;
 }
 
-/* A phrase or a word in more places is frequent. */
-static size_t most_of(const phrase *p) { return p->n_words > 1 ? FREQUENT : MOST_PLACES; }
+static trib_status take_phrase(void *context, size_t i, uint32_t hash, trib_error *error) {
+    return add_phrase(context, i, hash, TRIB_PHRASE_WORDS, error);
+}
 
 static void take_place(void *context, uint32_t place) {
     search *const s = context;
-    phrase *const p = &s->phrase[s->n_phrases];
+    phrase *const p = s->looked_up;
     const trib_segment *const segment = &s->index->segment[s->segment];
     if (segment->n_removed > 0 && segment->is_removed[trib_segment_text_at(segment, place)]) return;
-    if (p->n++ >= most_of(p) || s->status != TRIB_OK) return;
+    if (p->n++ >= MOST_PLACES || s->status != TRIB_OK) return;
     s->status = TRIB_GROW(&s->hit, &s->hit_cap, s->n_hits + 1, "places of phrases", s->error);
     if (s->status == TRIB_OK)
         s->hit[s->n_hits++] = (hit){
@@ -123,76 +130,46 @@ static void take_place(void *context, uint32_t place) {
 
 /* Looks up a phrase in all segments. Of a frequent one only the number of places is kept, of a
  * frequent word nothing. */
-static trib_status look_up(search *s, size_t i, trib_error *error) {
+static trib_status look_up(search *s, phrase *p, trib_error *error) {
     trib_findings_list *const l = s->list;
-    phrase *const p = &s->phrase[i];
-    p->first = s->n_hits;
-    s->n_phrases = i; /* for take_place */
+    const bool is_word = p->n_words == 1;
+    const size_t first = s->n_hits;
     trib_status status = TRIB_OK;
-    const bool is_left_out =
-        p->n_words == 1 && (p->n > MOST_PLACES || s->n_word_places > WORD_PLACES);
+    if (is_word && (p->n > MOST_PLACES || s->n_word_places > WORD_PLACES)) return TRIB_OK;
+    s->looked_up = p;
     p->n = 0;
-    if (is_left_out) return TRIB_OK;
     for (s->segment = 0; s->segment < s->index->n && status == TRIB_OK; s->segment++) {
         status = trib_segment_places(&s->index->segment[s->segment], p->hash, take_place, s, error);
         if (status == TRIB_OK) status = s->status;
     }
-    s->n_word_places += p->n_words == 1 ? p->n : 0;
-    if (status != TRIB_OK || p->n <= most_of(p)) return status;
-    s->n_hits = p->first;
-    if (p->n_words > 1)
-        status = TRIB_GROW(&l->frequent, &l->frequent_cap, l->n_frequent + 1, "phrases", error);
-    if (status == TRIB_OK && p->n_words > 1)
-        l->frequent[l->n_frequent++] = (trib_frequent_phrase){p->asked, p->n};
-    p->n = 0;
+    for (size_t i = first; i < s->n_hits; i++)
+        s->hit[i].weight = (uint32_t)__builtin_clz((unsigned)p->n);
+    if (is_word) s->n_word_places += p->n;
+    if (is_word || status != TRIB_OK) return status;
+    if (p->n <= FREQUENT && (first == 0 || s->n_hits <= MOST_PLACES)) return TRIB_OK;
+    s->n_hits = first;
+    if (p->n <= FREQUENT) l->n_unread += p->n;
+    if (p->n <= FREQUENT) return TRIB_OK;
+    status = TRIB_GROW(&l->frequent, &l->frequent_cap, l->n_frequent + 1, "phrases", error);
+    if (status == TRIB_OK) l->frequent[l->n_frequent++] = (trib_frequent_phrase){p->asked, p->n};
     return status;
 }
 
-TRIB_ORDER(by_start, hit, TRIB_UP(segment) ?: TRIB_UP(start) ?: TRIB_UP(asked));
-
-/* Keeps the places of the rarest phrases, in the order of the texts. */
-static trib_status choose_places(search *s, trib_error *error) {
-    hit *hits = NULL;
-    size_t n = 0;
-    trib_status status = TRIB_NEW(&hits, s->n_hits, "places of phrases", error);
-    if (status != TRIB_OK) return status;
-    qsort(s->phrase, s->n_phrases, sizeof *s->phrase, by_rarity);
-    for (size_t i = 0; i < s->n_phrases; i++) {
-        const phrase *const p = &s->phrase[i];
-        if (n > 0 && n + p->n > MOST_PLACES) {
-            s->list->n_unread += p->n_words > 1 ? p->n : 0;
-            continue;
-        }
-        for (size_t k = 0; k < p->n; k++) {
-            hits[n] = s->hit[p->first + k];
-            hits[n++].weight = (uint32_t)__builtin_clz((unsigned)p->n);
-        }
-    }
-    if (n > 0) qsort(hits, n, sizeof *hits, by_start);
-    trib_free(s->hit);
-    s->hit = hits;
-    s->n_hits = n;
-    return TRIB_OK;
-}
-
+/* Looks up the phrases, and the words of a short passage, rare ones first. */
 static trib_status find_places(search *s, trib_error *error) {
     const trib_hashed_words *const words = &s->list->passage.words;
+    trib_findings_list *const l = s->list;
     trib_status status =
         trib_phrases_choose(words->hash, words->n, words->n <= EVERY_PHRASE, take_phrase, s, error);
-    for (size_t i = 0; i < words->n && s->is_short && status == TRIB_OK; i++) {
-        status = take_phrase(s, i, trib_phrase_hash(&words->hash[i], 1), error);
-        if (status != TRIB_OK) break;
-        phrase *const p = &s->phrase[s->n_phrases - 1];
-        p->n_words = 1;
-        for (size_t k = 0; k < s->index->n; k++)
-            p->n += trib_segment_most_places(&s->index->segment[k], p->hash);
-    }
-    const size_t n = s->n_phrases;
-    if (status == TRIB_OK && n > 0) qsort(s->phrase, n, sizeof *s->phrase, by_rarity);
+    for (size_t i = 0; i < words->n && s->is_short && status == TRIB_OK; i++)
+        status = add_phrase(s, i, trib_phrase_hash(&words->hash[i], 1), 1, error);
+    if (s->n_phrases > 0) qsort(s->phrase, s->n_phrases, sizeof *s->phrase, by_rarity);
     s->error = error;
-    for (size_t i = 0; i < n && status == TRIB_OK; i++) status = look_up(s, i, error);
-    s->n_phrases = n;
-    return status == TRIB_OK ? choose_places(s, error) : status;
+    for (size_t i = 0; i < s->n_phrases && status == TRIB_OK; i++)
+        status = look_up(s, &s->phrase[i], error);
+    if (s->n_hits > 0) qsort(s->hit, s->n_hits, sizeof *s->hit, by_start);
+    if (l->n_frequent > 0) qsort(l->frequent, l->n_frequent, sizeof *l->frequent, by_asked_phrase);
+    return status;
 }
 
 /* ---- Regions --------------------------------------------------------------------------------- */

@@ -90,7 +90,21 @@ static void add_between(quotation *q, const trib_found_run *run) {
     add(q, " [", from, end, "] ");
 }
 
+/* Reads the references of a text. */
+static trib_status read_references(trib_references *to, const trib_found *f, trib_error *error) {
+    trib_indexed_text about;
+    trib_status status = trib_segment_about(f->segment, f->text, &about, error);
+    for (const char *at = status == TRIB_OK ? about.references : ""; *at && status == TRIB_OK;) {
+        char *label;
+        const size_t from = (size_t)strtoull(at, &label, 10), n = strcspn(label, "\n");
+        status = trib_references_add(to, from, from, label, n, error);
+        at = label + n + (label[n] != '\0');
+    }
+    return status;
+}
+
 trib_status trib_found_quote(trib_findings_list *l, trib_found *f, trib_error *error) {
+    char reference[TRIB_REFERENCE_MAX] = "";
     const trib_segment_text *const text = &f->segment->text[f->text];
     const trib_found_run *const run = &l->run[f->first_run];
     quotation q = {.error = error};
@@ -103,8 +117,11 @@ trib_status trib_found_quote(trib_findings_list *l, trib_found *f, trib_error *e
         if (r > 0) add_between(&q, &run[r - 1]);
         add(&q, "", run[r].from, run[r].end, "");
     }
+    if (q.status == TRIB_OK) q.status = read_references(&q.text.references, f, error);
+    trib_text_reference(reference, &q.text, (size_t)f->from, (size_t)f->end);
+    f->reference = trib_arena_copy(&l->arena, reference, strlen(reference));
     f->quote = trib_arena_copy(&l->arena, q.words.text ? q.words.text : "", q.words.length);
     trib_buffer_release(&q.words);
-    trib_buffer_release(&q.text.bytes);
+    trib_text_release(&q.text);
     return q.status == TRIB_OK ? trib_arena_check(&l->arena, error) : q.status;
 }

@@ -47,8 +47,9 @@ typedef struct trib_found {
     uint32_t n_words, n_equal; /* words of the text, and those of them that are equal */
     uint64_t from, end;        /* bytes of the text, which is UTF-8 */
     size_t first_run, n_runs;  /* its runs are trib_findings_list.run[first_run ..] */
-    uint32_t family;   /* findings with the same words of the passage; the best is in family 0 */
-    uint64_t line;     /* of its first word, from 1 */
+    uint32_t family; /* findings with the same words of the passage; the best is in family 0 */
+    uint64_t line;   /* of its first word, from 1 */
+    const char *reference; /* of its words, such as "3:7", or "" */
     const char *quote; /* the text, with white space made one space; its words that are not in the
                         * passage that was asked for stand in brackets */
 } trib_found;

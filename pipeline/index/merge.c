@@ -85,6 +85,16 @@ static void take_out(trib_index *index, const bool *is_in) {
     index->n = n;
 }
 
+/* Ends a segment that takes the place of the marked ones; without texts there is none. */
+static trib_status replace(trib_index *index, const bool *is_in, trib_segment_writer *writer,
+                           trib_error *error) {
+    const bool is_empty = writer->n_texts == 0;
+    const trib_status status = is_empty ? TRIB_OK : trib_segment_commit(writer, error);
+    if (status != TRIB_OK) return status;
+    take_out(index, is_in);
+    return is_empty ? TRIB_OK : trib_index_append(index, index->next++, error);
+}
+
 /* Joins the marked segments into one. */
 static trib_status join(trib_index *index, const bool *is_in, trib_error *error) {
     char path[TRIB_INDEX_PATH];
@@ -99,14 +109,11 @@ static trib_status join(trib_index *index, const bool *is_in, trib_error *error)
         in[n].segment = &index->segment[i];
         status = join_texts(&writer, &in[n++], error);
     }
-    const bool is_empty = writer.n_texts == 0;
     if (status == TRIB_OK) status = join_places(&writer, in, n, error);
-    if (status == TRIB_OK && !is_empty) status = trib_segment_commit(&writer, error);
+    if (status == TRIB_OK) status = replace(index, is_in, &writer, error);
     trib_segment_writer_release(&writer);
     for (size_t i = 0; i < n; i++) trib_free(in[i].first);
     trib_free(in);
-    if (status == TRIB_OK) take_out(index, is_in);
-    if (status == TRIB_OK && !is_empty) status = trib_index_append(index, index->next++, error);
     return status == TRIB_OK ? trib_index_commit(index, error) : status;
 }
 
@@ -181,16 +188,11 @@ static trib_status make_anew(trib_index *index, const trib_config *config, size_
             status = trib_word_reader_read(&reader, about.file, "UTF-8", &bytes, 0, error);
         if (status == TRIB_OK) status = add_again(&writer, s, k, &reader.words, error);
     }
-    const bool is_empty = writer.n_texts == 0;
-    if (status == TRIB_OK && !is_empty) status = trib_segment_commit(&writer, error);
+    if (status == TRIB_OK) is_in[i] = true;
+    if (status == TRIB_OK) status = replace(index, is_in, &writer, error);
     trib_segment_writer_release(&writer);
     trib_word_reader_close(&reader);
     trib_buffer_release(&bytes);
-    if (status == TRIB_OK) {
-        is_in[i] = true;
-        take_out(index, is_in);
-        if (!is_empty) status = trib_index_append(index, index->next++, error);
-    }
     trib_free(is_in);
     return status;
 }

@@ -48,6 +48,7 @@ static trib_status fill(trib_library *l, size_t i, trib_error *error) {
                                        .date = about.date,
                                        .file = about.file,
                                        .text = f->quote,
+                                       .reference = f->reference,
                                        .from = f->from,
                                        .end = f->end,
                                        .line = f->line,

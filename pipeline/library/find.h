@@ -25,14 +25,15 @@ typedef struct trib_library trib_library;
 typedef struct trib_library_place {
     const char *id, *title, *author, *date; /* of the text */
     const char *file;                       /* the file it was read from */
-    const char *text;   /* the place as the text has it; words that are not in the passage stand in
+    const char *text; /* the place as the text has it; words that are not in the passage stand in
                           * brackets */
-    uint64_t from, end; /* its bytes in the text as decoded */
-    uint64_t line;      /* of its first word, from 1 */
-    uint32_t first, n;  /* words of the passage that it covers: the first, from 0, and how many */
-    uint32_t n_words;   /* words of the text */
-    uint32_t n_equal;   /* those of them that the passage has there, too */
-    uint32_t family;    /* places of different texts that hold the same part of the passage */
+    const char *reference; /* of the place, such as "3:7" */
+    uint64_t from, end;    /* its bytes in the text as decoded */
+    uint64_t line;         /* of its first word, from 1 */
+    uint32_t first, n; /* words of the passage that it covers: the first, from 0, and how many */
+    uint32_t n_words;  /* words of the text */
+    uint32_t n_equal;  /* those of them that the passage has there, too */
+    uint32_t family;   /* places of different texts that hold the same part of the passage */
 } trib_library_place;
 
 /* Opens the library in a folder for reading. TRIB_INPUT when there is none, when it is damaged, or

@@ -170,15 +170,15 @@ static json_t *found_json(const trib_findings_list *l, const trib_found *f,
         json_array_append_new(runs, json_pack("[I, I, I]", (json_int_t)run->asked + 1,
                                               (json_int_t)run->word + 1, (json_int_t)run->n));
     }
-    json_t *const one =
-        json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o}",
-                  "family", (json_int_t)f->family + 1, "id", trib_json_text(about->id), "title",
-                  trib_json_text(about->title), "author", trib_json_text(about->author), "date",
-                  trib_json_text(about->date), "file", trib_json_text(about->file), "equal",
-                  (json_int_t)f->n_equal, "first", (json_int_t)f->asked + 1, "last",
-                  (json_int_t)(f->asked + f->n_asked), "words", (json_int_t)f->n_words, "from",
-                  (json_int_t)f->from, "end", (json_int_t)f->end, "line", (json_int_t)f->line,
-                  "runs", runs, "text", trib_json_text(f->quote));
+    json_t *const one = json_pack(
+        "{s:I, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o}",
+        "family", (json_int_t)f->family + 1, "id", trib_json_text(about->id), "title",
+        trib_json_text(about->title), "author", trib_json_text(about->author), "date",
+        trib_json_text(about->date), "file", trib_json_text(about->file), "equal",
+        (json_int_t)f->n_equal, "first", (json_int_t)f->asked + 1, "last",
+        (json_int_t)(f->asked + f->n_asked), "words", (json_int_t)f->n_words, "from",
+        (json_int_t)f->from, "end", (json_int_t)f->end, "line", (json_int_t)f->line, "reference",
+        trib_json_text(f->reference), "runs", runs, "text", trib_json_text(f->quote));
     return one;
 }
 
@@ -190,7 +190,8 @@ static void print_found(trib_writer *out, const trib_findings_list *l, const tri
         write_clean(out, about->date);
         trib_write_text(out, ")");
     }
-    if (f->line > 0) trib_print(out, ", line %llu", (unsigned long long)f->line);
+    if (*f->reference) trib_write_text(out, ", "), write_clean(out, f->reference);
+    else if (f->line > 0) trib_print(out, ", line %llu", (unsigned long long)f->line);
     trib_print(out, ": %u of %u words\n    ", (unsigned)f->n_equal, (unsigned)l->passage.words.n);
     write_clean(out, f->quote);
     trib_write_text(out, "\n    ");

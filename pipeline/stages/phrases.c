@@ -34,6 +34,7 @@ void trib_word_reader_close(trib_word_reader *reader) {
     trib_tokenizer_close(reader->tokenizer);
     trib_transform_close(reader->transform);
     trib_hashed_words_release(&reader->words);
+    trib_buffer_release(&reader->references);
     trib_free(reader->encoding);
     *reader = (trib_word_reader){0};
 }
@@ -66,6 +67,25 @@ trib_status trib_word_reader_read(trib_word_reader *r, const char *name, const c
         trib_tokenizer_end(r->tokenizer, NULL, status == TRIB_OK ? error : NULL);
     for (size_t i = 0; i < words->n; i++) words->from[i] += base, words->end[i] += base;
     return status == TRIB_OK ? ended : status;
+}
+
+/* Writes the references of a text as a library has them. */
+static trib_status write_references(trib_word_reader *r, const trib_corpus_document *about,
+                                    const trib_references *of_markup, const trib_buffer *text,
+                                    trib_error *error) {
+    const char *const pattern = trib_config_reference(r->config, about);
+    trib_references found = {0};
+    const trib_references *const from = pattern ? &found : of_markup;
+    trib_status status = TRIB_OK;
+    trib_buffer_clear(&r->references);
+    if (pattern)
+        status = trib_references_find(&found, pattern, about->path, "UTF-8",
+                                      text->text ? text->text : "", text->length, error);
+    for (size_t i = 0; i < from->n && status == TRIB_OK; i++)
+        status = trib_buffer_print(&r->references, error, "%zu %s\n", from->mark[i].from,
+                                   from->labels.text + from->mark[i].label);
+    trib_references_release(&found);
+    return status;
 }
 
 /* Reads a text, without what is stripped, and its words. */
@@ -103,6 +123,8 @@ trib_status trib_word_reader_document(trib_word_reader *r, const trib_document *
     trib_status status = trib_input_open(&input, path, spool, &options, error);
     if (status != TRIB_OK) return status;
     status = read_input(r, document->about, &input, text, error);
+    if (status == TRIB_OK)
+        status = write_references(r, document->about, &input.made.references, text, error);
     trib_input_close(&input);
     if (status == TRIB_OK) status = trib_document_check_unchanged(document, error);
     return status == TRIB_OK && r->words.n == 0

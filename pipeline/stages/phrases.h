@@ -13,6 +13,7 @@ typedef struct trib_word_reader {
     trib_tokenizer *tokenizer;
     trib_transform *transform;
     trib_hashed_words words; /* what was read last */
+    trib_buffer references;  /* of the document that was read last, as in trib_indexed_text */
 } trib_word_reader;
 /* Reads the words of bytes that stand at byte `base` of a text, into reader->words. TRIB_INPUT for
  * bytes that are invalid in the encoding; in "UTF-8" they are replaced. */

@@ -32,9 +32,10 @@ enum {
     TRIB_SEGMENT_WORDS = 1 << 24 /* words after which a new segment is begun */
 };
 
-/* What is said of a text, in this order: the table in segment.c. */
+/* What is said of a text, in this order. */
 typedef struct trib_indexed_text {
     const char *id, *title, *author, *date, *language, *file, *name, *sha256, *kind;
+    const char *references; /* a line for each: the first byte for which it holds, and its label */
 } trib_indexed_text;
 enum { TRIB_INDEXED_FIELDS = sizeof(trib_indexed_text) / sizeof(char *) };
 

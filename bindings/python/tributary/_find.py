@@ -13,7 +13,8 @@ from ._library import call, library
 
 class _Place(Structure):
     """trib_library_place of find.h."""
-    _fields_ = ([(name, c_char_p) for name in ("id", "title", "author", "date", "file", "text")] +
+    _fields_ = ([(name, c_char_p) for name in ("id", "title", "author", "date", "file", "text",
+                                          "reference")] +
                 [(name, c_uint64) for name in ("start", "end", "line")] +
                 [(name, c_uint32) for name in ("first", "n", "n_words", "n_equal", "family")])
 
@@ -26,6 +27,7 @@ class Place(NamedTuple):
     date: str
     file: str
     text: str  #: words that are not in the passage stand in brackets
+    reference: str  #: of the place, such as "3:7", or ""
     start: int  #: its bytes in the text as decoded: start to end - 1
     end: int
     line: int  #: of its first word, from 1

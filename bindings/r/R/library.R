@@ -16,7 +16,7 @@ find.trib_library <- function(x, passage, ...) {
     writeLines(enc2utf8(passage), file, useBytes = TRUE)
     found <- parse_json(paste(call_program(c("find", "--json", "--top", "65536", "--", x$path,
                                              file)), collapse = "\n"))$found
-    texts <- c("id", "title", "author", "date", "file", "text")
+    texts <- c("id", "title", "author", "date", "file", "text", "reference")
     numbers <- c("line", "equal", "first", "last", "words", "family")
     column <- function(name, kind) vapply(found, function(place) kind(place[[name]]), kind(0))
     as_table(as.data.frame(c(sapply(texts, column, as.character, simplify = FALSE),
