@@ -61,6 +61,20 @@ trib_status trib_index_set(trib_index *index, const char *key, const char *value
     return TRIB_OK;
 }
 
+/* Appends a segment that could not be opened, or counts it as lost: it is missing, or what it says
+ * is damaged. A file that cannot be read is not lost, and nothing is repaired. */
+static trib_status append_or_lose(trib_index *index, uint64_t number, trib_error *error) {
+    char path[TRIB_INDEX_PATH];
+    trib_mapped_file file = {0};
+    trib_index_path(path, index, number);
+    trib_status status = trib_disk_has(path) ? trib_mapped_file_open(&file, path, error) : TRIB_OK;
+    trib_mapped_file_close(&file);
+    if (status != TRIB_OK) return status;
+    status = trib_index_append(index, number, error);
+    index->n_lost += status == TRIB_INPUT;
+    return status == TRIB_INPUT ? TRIB_OK : status;
+}
+
 static trib_status read_line(trib_index *index, const char *path, char *line, size_t number,
                              trib_error *error) {
     uint64_t a, b;
@@ -78,9 +92,9 @@ static trib_status read_line(trib_index *index, const char *path, char *line, si
     }
     if (sscanf(line, "segment %" SCNu64 "%c", &a, &rest) == 1 && a > 0) {
         const trib_status status = trib_index_append(index, a, error);
-        if (status != TRIB_INPUT || index->use != TRIB_INDEX_REPAIR) return status;
-        index->n_lost++;
-        return TRIB_OK;
+        return status == TRIB_INPUT && index->use == TRIB_INDEX_REPAIR
+                   ? append_or_lose(index, a, error)
+                   : status;
     }
     if (index->n_lost > 0 && strncmp(line, "removed ", 8) == 0 &&
         (index->n == 0 || strtoull(line + 8, NULL, 10) != index->segment[index->n - 1].number))
