@@ -1,0 +1,289 @@
+/* translations.c - `tributary translations`: finds the passages of a text that are translated from
+ * others, and what the same procedure finds where there is nothing; writes them as a page, a table
+ * or JSON, and the table of words that two texts teach. */
+#include "pipeline/stages/translations.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "pipeline/program/command.h"
+#include "pipeline/run/run.h"
+#include "pipeline/support/json.h"
+#include "pipeline/support/tables.h"
+#include "pipeline/support/terminal.h"
+
+enum { TOP = 10, TIMES_CHANCE = 3 };
+static const double ONE_LANGUAGE = .7; /* words of a target that a source has too */
+
+/* A target and a source that are compared. */
+typedef struct comparison {
+    const trib_command_line *line;
+    const trib_run *run;
+    const char *name[2];
+    trib_unit_text text[2];
+    uint32_t n_verbatim;
+    double shared, seeded; /* words of the target that the source has, that have a counterpart */
+    bool is_evidence;      /* more was found than by chance */
+    trib_translations found;
+} comparison;
+
+/* The share of the words of the target that stand in the source, or that have seeds. */
+static trib_status share(const comparison *c, const trib_word_table *seeds, double *to,
+                         trib_error *error) {
+    const trib_units *const target = &c->text[0].units, *const source = &c->text[1].units;
+    const size_t n = target->start[target->n], n_words = c->run->word_counts.intern.n_words;
+    bool *has = NULL;
+    size_t n_has = 0;
+    const trib_status status = TRIB_NEW(&has, n_words, "words", error);
+    if (status != TRIB_OK) return status;
+    for (size_t i = 0; i < (seeds ? seeds->n : source->start[source->n]); i++)
+        has[seeds ? seeds->pair[i].target : source->word[i]] = true;
+    for (size_t w = 0; w < n; w++) n_has += has[target->word[w]];
+    *to = n > 0 ? (double)n_has / (double)n : 0;
+    trib_free(has);
+    return TRIB_OK;
+}
+
+static trib_status find(comparison *c, trib_error *error) {
+    const trib_intern *const words = &c->run->word_counts.intern;
+    const char *const dictionary[] = {c->line->dictionary, c->line->learnt};
+    const trib_unit_texts texts = {&c->text[0].units, &c->text[1].units, words->n_words,
+                                   c->run->env.n_threads};
+    trib_word_table seeds = {0};
+    trib_status status = share(c, NULL, &c->shared, error);
+    if (status != TRIB_OK || c->shared >= ONE_LANGUAGE) return status;
+    status = trib_units_take_verbatim(&c->text[0].units, texts.source, &c->n_verbatim, error);
+    if (status == TRIB_OK)
+        status =
+            trib_translation_seeds(&seeds, &texts, c->run->env.config, words, dictionary, 2, error);
+    if (status == TRIB_OK) status = share(c, &seeds, &c->seeded, error);
+    if (status == TRIB_OK) status = trib_translations_find(&c->found, &texts, &seeds, error);
+    trib_word_table_release(&seeds);
+    c->is_evidence = c->found.n_covered > TIMES_CHANCE * c->found.n_covered_by_chance;
+    return status;
+}
+
+/* ---- Results --------------------------------------------------------------------------------- */
+
+/* Sets the members PREFIX_reference, _units and _text of a passage. */
+static trib_status add_place(json_t *passage, const char *prefix, const trib_unit_text *u,
+                             uint32_t first, uint32_t last, trib_error *error) {
+    char key[32], reference[TRIB_REFERENCE_MAX];
+    trib_buffer text = {0};
+    trib_text_reference(reference, &u->text, u->from[first], u->end[last]);
+    trib_status status = trib_text_quote(&text, &u->text, u->from[first], u->end[last], error);
+    if (status == TRIB_OK) status = trib_buffer_add(&text, "", 0, error);
+    snprintf(key, sizeof key, "%s_reference", prefix);
+    json_object_set_new(passage, key, trib_json_text(reference));
+    snprintf(key, sizeof key, "%s_units", prefix);
+    json_object_set_new(passage, key,
+                        json_pack("[I, I]", (json_int_t)first + 1, (json_int_t)last + 1));
+    snprintf(key, sizeof key, "%s_text", prefix);
+    if (status == TRIB_OK) json_object_set_new(passage, key, trib_json_text(text.text));
+    trib_buffer_release(&text);
+    return status;
+}
+
+/* Says in words what was found. */
+static trib_status say(const comparison *c, trib_buffer *to, trib_error *error) {
+    const trib_translations *const f = &c->found;
+    const char *const t = c->name[0], *const s = c->name[1];
+    const unsigned n = c->text[0].units.n;
+    if (c->shared >= ONE_LANGUAGE)
+        return trib_buffer_print(to, error,
+                                 "%s: %.0f %% of its words stand in %s, so both are in one "
+                                 "language; `tributary run` finds what they share.",
+                                 t, 100 * c->shared, s);
+    if (f->n == 0)
+        trib_buffer_print(to, error,
+                          "%s: no passage translated from %s was found; %.0f %% of its words have "
+                          "a counterpart there to begin with. More help: longer texts, a "
+                          "dictionary (--dictionary), a table that another translation has taught "
+                          "(--learn, then --table).",
+                          t, s, 100 * c->seeded);
+    else
+        trib_buffer_print(
+            to, error,
+            "%s: %.1f %% of its %u units stand in %zu passages translated from %s. Taught on the "
+            "units of %s in random order, the same procedure found %zu (%.1f %%)%s.",
+            t, 100.0 * f->n_covered / n, n, f->n, s, s, f->n_by_chance,
+            100.0 * f->n_covered_by_chance / n,
+            c->is_evidence ? "" : ", so the passages may be chance, and are not shown");
+    if (c->n_verbatim > 0)
+        trib_buffer_print(to, error,
+                          " %u units stand word for word in %s and were left out; `tributary run` "
+                          "finds them.",
+                          (unsigned)c->n_verbatim, s);
+    return to->failure;
+}
+
+static trib_status add_result(const comparison *c, json_t *results, trib_error *error) {
+    const trib_translations *const f = &c->found;
+    trib_buffer sentence = {0};
+    json_t *const passages = json_array(), *const best = json_array();
+    trib_status status = say(c, &sentence, error);
+    for (size_t k = 0; k < f->n && c->is_evidence && status == TRIB_OK; k++) {
+        const trib_translated_passage *const p = &f->passage[k];
+        json_t *const passage = json_object();
+        status = add_place(passage, "target", &c->text[0], p->first, p->last, error);
+        if (status == TRIB_OK)
+            status = add_place(passage, "source", &c->text[1], p->from, p->to, error);
+        trib_json_set_count(passage, "pairs", p->n_pairs);
+        json_array_append_new(passages, passage);
+    }
+    for (uint32_t i = 0; f->best && i < c->text[0].units.n; i++)
+        json_array_append_new(best, json_integer((json_int_t)(uint32_t)(f->best[i] + 1)));
+    json_array_append_new(
+        results,
+        json_pack("{s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o}", "target",
+                  trib_json_text(c->name[0]), "source", trib_json_text(c->name[1]), "sentence",
+                  trib_json_text(sentence.text ? sentence.text : ""), "target_units",
+                  (json_int_t)c->text[0].units.n, "source_units", (json_int_t)c->text[1].units.n,
+                  "verbatim_units", (json_int_t)c->n_verbatim, "found", (json_int_t)f->n,
+                  "covered_units", (json_int_t)f->n_covered, "found_by_chance",
+                  (json_int_t)f->n_by_chance, "covered_by_chance",
+                  (json_int_t)f->n_covered_by_chance, "with_counterpart",
+                  trib_json_real("with_counterpart", c->seeded), "passages", passages,
+                  "best_source_units", best));
+    trib_buffer_release(&sentence);
+    return status;
+}
+
+/* Writes a text on a line of the screen, as much of it as there is room for. */
+static void write_line(trib_writer *out, const char *text) {
+    char clean[1024], padded[4096];
+    trib_clean(clean, sizeof clean, text, strlen(text), false);
+    trib_pad(padded, sizeof padded, clean, trib_page_columns(STDOUT_FILENO) - 4, false);
+    trib_print(out, "    %s\n", padded);
+}
+
+static void write_page(const json_t *results, trib_writer *out, uint64_t top) {
+    const json_t *result, *passage;
+    size_t i, k;
+    json_array_foreach(results, i, result) {
+        const json_t *const passages = json_object_get(result, "passages");
+        trib_print(out, "%s%s\n", i > 0 ? "\n" : "", trib_json_get_text(result, "sentence"));
+        json_array_foreach(passages, k, passage) {
+            if (k == top) break;
+            trib_print(out, "\n  %s, from %s\n", trib_json_get_text(passage, "target_reference"),
+                       trib_json_get_text(passage, "source_reference"));
+            write_line(out, trib_json_get_text(passage, "target_text"));
+            write_line(out, trib_json_get_text(passage, "source_text"));
+        }
+        if (json_array_size(passages) > top)
+            trib_print(out, "\n  %zu more: --top N, or -o FILE.tsv\n",
+                       json_array_size(passages) - (size_t)top);
+    }
+}
+
+static trib_status write_table(const char *path, const json_t *results, trib_error *error) {
+    static const char *const column[] = {"target_reference", "source_reference", "target_text",
+                                         "source_text"};
+    const json_t *result, *passage;
+    size_t i, k;
+    trib_writer out;
+    const trib_status status = trib_writer_open(&out, path, error);
+    if (status != TRIB_OK) return status;
+    trib_write_text(&out, "target\tsource\tpairs");
+    for (size_t j = 0; j < 4; j++) trib_print(&out, "\t%s", column[j]);
+    trib_write_text(&out, "\n");
+    json_array_foreach(results, i, result)
+        json_array_foreach(json_object_get(result, "passages"), k, passage) {
+        trib_write_tab_cell(&out, trib_json_get_text(result, "target"));
+        trib_write_text(&out, "\t");
+        trib_write_tab_cell(&out, trib_json_get_text(result, "source"));
+        trib_print(&out, "\t%lld",
+                   (long long)json_integer_value(json_object_get(passage, "pairs")));
+        for (size_t j = 0; j < 4; j++) {
+            trib_write_text(&out, "\t");
+            trib_write_tab_cell(&out, trib_json_get_text(passage, column[j]));
+        }
+        trib_write_text(&out, "\n");
+    }
+    return trib_writer_commit(&out, NULL, error);
+}
+
+/* Writes the table of words that was learnt, as trib_dictionary_read reads it. */
+static trib_status write_learnt(const comparison *c, trib_error *error) {
+    const trib_intern *const words = &c->run->word_counts.intern;
+    trib_writer out;
+    if (!c->is_evidence)
+        return trib_fail(error, TRIB_INPUT,
+                         "%s: not written, since %s and %s teach no words: no translated passages "
+                         "were found; a dictionary of the languages would help (--dictionary)",
+                         c->line->learn, c->name[0], c->name[1]);
+    const trib_status status = trib_writer_open(&out, c->line->learn, error);
+    if (status != TRIB_OK) return status;
+    trib_print(&out, "# learnt by tributary translations from %s and %s\n", c->name[0], c->name[1]);
+    for (size_t i = 0; i < c->found.learnt.n; i++) {
+        const trib_word_pair *const pair = &c->found.learnt.pair[i];
+        trib_print(&out, "%s\t", trib_intern_word(words, pair->target));
+        trib_print(&out, "%s\t%.4f\n", trib_intern_word(words, pair->source), (double)pair->weight);
+    }
+    return trib_writer_commit(&out, NULL, error);
+}
+
+/* ---- The command ----------------------------------------------------------------------------- */
+
+/* Reads the texts; the first document is the target, and the only one of its operand. */
+static trib_status read_texts(trib_run *run, const trib_command_line *line, trib_error *error) {
+    const char *const target = line->operand[0];
+    trib_status status = trib_run_stage(run, "corpus", error);
+    if (status == TRIB_OK) status = trib_run_stage(run, "tokens", error);
+    if (status != TRIB_OK) return status;
+    const trib_corpus *const corpus = &run->corpus;
+    if (corpus->n_documents < 2 || strcmp(corpus->document[0].about->path, target) != 0 ||
+        (line->learn && corpus->n_documents > 2))
+        return trib_fail(error, TRIB_USAGE, "'%s': give one text as the target, and %s", target,
+                         line->learn ? "for --learn one as the source" : "at least one source");
+    for (uint32_t d = 0; d < 2; d++)
+        if (corpus->document[d].rejected)
+            return trib_fail(error, TRIB_INPUT, "%s: cannot be compared: %s", line->operand[d],
+                             corpus->document[d].rejected);
+    return TRIB_OK;
+}
+
+static trib_status compare(const trib_command_line *line, const trib_run *run, uint32_t d,
+                           json_t *results, trib_error *error) {
+    comparison c = {.line = line, .run = run};
+    trib_status status = TRIB_OK;
+    for (uint32_t k = 0; k < 2 && status == TRIB_OK; k++) {
+        const uint32_t of = k == 0 ? 0 : d;
+        c.name[k] = run->corpus.document[of].about->id;
+        status =
+            trib_unit_text_read(&c.text[k], run->env.config, &run->corpus, &run->words, of, error);
+    }
+    if (status == TRIB_OK) status = find(&c, error);
+    if (status == TRIB_OK) status = add_result(&c, results, error);
+    if (status == TRIB_OK && line->learn) status = write_learnt(&c, error);
+    trib_translations_release(&c.found);
+    trib_unit_text_release(&c.text[0]);
+    trib_unit_text_release(&c.text[1]);
+    return status;
+}
+
+trib_status trib_command_translations(const trib_command_line *line, trib_error *error) {
+    trib_config config = {0};
+    trib_run run = {0};
+    json_t *results = json_array();
+    trib_status status = trib_texts_load(&config, line, 0, trib_translation_settings,
+                                         TRIB_TRANSLATION_SETTINGS, error);
+    if (status == TRIB_OK) {
+        trib_command_limit_memory(line, &config);
+        trib_run_init(&run, &config, line->log, trib_command_threads(line, &config));
+        status = read_texts(&run, line, error);
+    }
+    for (uint32_t d = 1; d < run.corpus.n_documents && status == TRIB_OK; d++)
+        if (!run.corpus.document[d].rejected) status = compare(line, &run, d, results, error);
+    if (status == TRIB_OK && trib_json_failed())
+        status = trib_fail(error, TRIB_MEMORY, "out of memory: translated passages");
+    if (status == TRIB_OK && line->output) status = write_table(line->output, results, error);
+    if (status == TRIB_OK && line->json)
+        status = trib_json_print(line->out, error, "{s:O}", "results", results);
+    else if (status == TRIB_OK) write_page(results, line->out, line->top > 0 ? line->top : TOP);
+    json_decref(results);
+    trib_run_release(&run);
+    trib_config_release(&config);
+    return status;
+}

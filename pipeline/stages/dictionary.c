@@ -1,0 +1,230 @@
+/* dictionary.c - reads a dictionary of two languages: that of a dictd server, whose index has word,
+ * place and length in base 64, or a table of word and words. What a head word stands for is read
+ * only where a text has it. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/internal.h"
+#include "pipeline/config/config.h"
+#include "pipeline/stages/tokens.h"
+#include "pipeline/stages/translations.h"
+#include "tokenizer/norms.h"
+
+enum { MOST_MEANINGS = 12, LEAST_COMMON = 4, MOST_ENDING = 3, HEAD_MAX = 80 };
+static const char what[] = "a dictionary";
+
+/* A head word and what it stands for: bytes from .. from + length - 1 of the dictionary. */
+typedef struct entry {
+    char head[HEAD_MAX];
+    size_t from, length;
+    double weight; /* 0: divided among its words */
+} entry;
+TRIB_ORDER(by_head, entry, strcmp(x->head, y->head) ?: TRIB_UP(from) ?: TRIB_UP(length));
+
+/* `{0}` is empty. */
+typedef struct dictionary {
+    const char *path;
+    bool is_dictd;
+    trib_buffer text;
+    entry *entry; /* [n] sorted */
+    size_t n, cap;
+    trib_tokenizer *tokenizer;
+    const trib_intern *words;
+    char first[HEAD_MAX];            /* of the words that were cut last */
+    uint32_t meaning[MOST_MEANINGS]; /* these words; TRIB_NO_WORD: in no text */
+    size_t n_meanings;
+} dictionary;
+
+/* ---- Reading --------------------------------------------------------------------------------- */
+
+static trib_status take_word(void *context, const trib_token *token, trib_error *error) {
+    dictionary *const d = context;
+    (void)error;
+    if (d->n_meanings == 0) snprintf(d->first, HEAD_MAX, "%s", token->text);
+    if (d->n_meanings < MOST_MEANINGS)
+        d->meaning[d->n_meanings++] = trib_intern_find(d->words, token->text, token->length);
+    return TRIB_OK;
+}
+
+static trib_status cut(dictionary *d, const char *text, size_t length, trib_error *error) {
+    d->n_meanings = 0;
+    trib_tokenizer_begin(d->tokenizer, d->path, take_word, d);
+    const trib_status status = trib_tokenizer_feed(d->tokenizer, text, length, error),
+                      ended = trib_tokenizer_end(d->tokenizer, NULL, error);
+    return status == TRIB_OK ? ended : status;
+}
+
+/* Reads a number in base 64; false: it is none. */
+static bool read_number(const char *text, const char *end, size_t *value) {
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    *value = 0;
+    for (const char *at = text; at < end; at++) {
+        const char *const digit = *at ? strchr(digits, *at) : NULL;
+        if (!digit || *value >> 40 > 0) return false;
+        *value = *value << 6 | (size_t)(digit - digits);
+    }
+    return end > text;
+}
+
+/* Takes a line of an index or a table. Head words of several words are left out. */
+static trib_status take_line(void *context, const char *line, size_t length, size_t number,
+                             trib_error *error) {
+    dictionary *const d = context;
+    const char *const end = line + length, *const tab = memchr(line, '\t', length);
+    const char *const next = tab ? memchr(tab + 1, '\t', (size_t)(end - tab) - 1) : NULL;
+    entry e = {.from = d->text.length};
+    char weight[TRIB_NUMBER_MAX] = "";
+    bool is_right = tab && tab > line && tab + 1 < (next ? next : end);
+    trib_status status = TRIB_OK;
+    if (is_right && d->is_dictd) {
+        is_right = next && read_number(tab + 1, next, &e.from) &&
+                   read_number(next + 1, end, &e.length) && e.from + e.length <= d->text.length;
+        d->n_meanings = memchr(line, ' ', (size_t)(tab - line)) ? 2 : 1;
+        snprintf(d->first, HEAD_MAX, "%.*s", (int)(tab - line < HEAD_MAX ? tab - line : HEAD_MAX),
+                 line);
+    } else if (is_right) {
+        e.length = (size_t)((next ? next : end) - tab) - 1;
+        if (next) snprintf(weight, sizeof weight, "%.*s", (int)(end - next) - 1, next + 1);
+        is_right = !next || (trib_read_double(weight, &e.weight) && e.weight > 0 && e.weight <= 1);
+        status = trib_buffer_add(&d->text, tab + 1, e.length, error);
+        if (status == TRIB_OK) status = cut(d, line, (size_t)(tab - line), error);
+    }
+    if (!is_right)
+        return trib_fail(error, TRIB_INPUT, "%s:%zu: is no line of a dictionary: %s", d->path,
+                         number,
+                         d->is_dictd ? "word, tab, place, tab, length, of what its .dict has"
+                                     : "word, tab, words, and perhaps tab, weight up to 1");
+    if (status != TRIB_OK || d->n_meanings != 1) return status;
+    status = TRIB_GROW(&d->entry, &d->cap, d->n + 1, what, error);
+    if (status != TRIB_OK) return status;
+    memcpy(e.head, d->first, HEAD_MAX);
+    d->entry[d->n++] = e;
+    return TRIB_OK;
+}
+
+/* Reads the text of a dictionary of dictd, packed or not. */
+static trib_status read_text(dictionary *d, const char *ending, trib_error *error) {
+    trib_buffer path = {0};
+    trib_reader reader;
+    trib_status status =
+        trib_buffer_print(&path, error, "%.*s%s", (int)(strlen(d->path) - 6), d->path, ending);
+    if (status == TRIB_OK) status = trib_reader_open(&reader, path.text, error);
+    if (status == TRIB_OK) {
+        status = trib_reader_unpack(&reader, error);
+        if (status == TRIB_OK) status = trib_reader_all(&reader, &d->text, error);
+        trib_reader_close(&reader);
+    }
+    trib_buffer_release(&path);
+    return status;
+}
+
+/* ---- Looking up ------------------------------------------------------------------------------ */
+
+/* The characters that two words have in common at their beginnings. */
+static size_t n_common(const char *a, const char *b) {
+    size_t n = 0;
+    while (*a && *a == *b) {
+        n += ((unsigned char)*a & 0xC0) != 0x80;
+        a++, b++;
+    }
+    return n - (n > 0 && ((unsigned char)*a & 0xC0) == 0x80); /* not within a character */
+}
+
+/* The head word of a word, or else that with the longest common beginning; *n receives the number
+ * of its entries. NULL: there is none. */
+static const entry *look_up(const dictionary *d, const char *word, size_t *n) {
+    size_t low = 0, high = d->n;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (strcmp(d->entry[middle].head, word) < 0) low = middle + 1;
+        else high = middle;
+    }
+    const size_t after = low < d->n ? n_common(d->entry[low].head, word) : 0,
+                 before = low > 0 ? n_common(d->entry[low - 1].head, word) : 0;
+    const size_t most = after >= before ? after : before;
+    const bool is_equal = low < d->n && strcmp(d->entry[low].head, word) == 0;
+    if (!is_equal && (most < LEAST_COMMON || most + MOST_ENDING < n_common(word, word)))
+        return NULL;
+    if (!is_equal && after < before)
+        for (low--; low > 0 && strcmp(d->entry[low - 1].head, d->entry[low].head) == 0;) low--;
+    for (*n = 1; low + *n < d->n && strcmp(d->entry[low].head, d->entry[low + *n].head) == 0;) ++*n;
+    return &d->entry[low];
+}
+
+/* Reads what an entry stands for: of dictd the lines after the first, without what is in brackets
+ * and lines such as "Note: ...". */
+static trib_status read_meanings(dictionary *d, const entry *e, trib_error *error) {
+    trib_buffer plain = {0};
+    const char *at = d->text.text + e->from, *const end = at + e->length;
+    int depth = 0;
+    if (!d->is_dictd) return cut(d, at, e->length, error);
+    for (size_t line = 0; at < end; line++) {
+        const char *const lf = memchr(at, '\n', (size_t)(end - at)), *const stop = lf ? lf : end;
+        const bool is_note = *at == ' ' && memchr(at, ':', (size_t)(stop - at));
+        for (; at < stop; at++) {
+            depth += *at == '(' || *at == '[' || *at == '{' || *at == '<';
+            if (line > 0 && !is_note && depth == 0) trib_buffer_add(&plain, at, 1, error);
+            depth -= depth > 0 && (*at == ')' || *at == ']' || *at == '}' || *at == '>');
+        }
+        trib_buffer_add(&plain, " ", 1, error);
+        at = stop + 1;
+        depth = 0;
+    }
+    trib_status status = trib_buffer_add(&plain, "", 0, error);
+    if (status == TRIB_OK) status = cut(d, plain.text, plain.length, error);
+    trib_buffer_release(&plain);
+    return status;
+}
+
+/* Adds what the dictionary says of the words of one side, 1 or 2. */
+static trib_status add_side(trib_word_table *seeds, dictionary *d, const uint8_t side[], int of,
+                            trib_error *error) {
+    trib_status status = TRIB_OK;
+    for (uint32_t w = 0; w < d->words->n_words && status == TRIB_OK; w++) {
+        size_t n = 0;
+        const entry *e = side[w] & of ? look_up(d, trib_intern_word(d->words, w), &n) : NULL;
+        for (; n > 0 && status == TRIB_OK; n--, e++) {
+            status = read_meanings(d, e, error);
+            for (size_t k = 0; k < d->n_meanings && status == TRIB_OK; k++) {
+                const double weight = e->weight > 0 ? e->weight : 1 / (double)d->n_meanings;
+                const uint32_t v = d->meaning[k];
+                if (v != TRIB_NO_WORD && side[v] & (3 - of))
+                    status = trib_word_table_add(seeds, of == 1 ? w : v, of == 1 ? v : w,
+                                                 (float)weight, error);
+            }
+        }
+    }
+    return status;
+}
+
+trib_status trib_dictionary_read(trib_word_table *seeds, const char *path, const uint8_t side[],
+                                 const trib_config *config, const trib_intern *words,
+                                 trib_error *error) {
+    trib_token_options options = trib_config_token_options(config);
+    const size_t length = strlen(path);
+    dictionary d = {.path = path,
+                    .words = words,
+                    .is_dictd = length > 6 && strcmp(path + length - 6, ".index") == 0};
+    size_t n_known[2] = {0, 0}, n;
+    options.encoding = NULL;
+    options.on_invalid = TRIB_INVALID_REPLACE;
+    trib_status status = trib_tokenizer_open(&d.tokenizer, &options, error);
+    if (status == TRIB_OK && d.is_dictd && read_text(&d, ".dict.dz", NULL) != TRIB_OK) {
+        trib_buffer_clear(&d.text);
+        status = read_text(&d, ".dict", error);
+    }
+    if (status == TRIB_OK) status = trib_table_lines(path, take_line, &d, error);
+    if (d.n > 0) qsort(d.entry, d.n, sizeof *d.entry, by_head);
+    for (uint32_t w = 0; w < words->n_words && status == TRIB_OK; w++) {
+        const char *const word = trib_intern_word(words, w);
+        const entry *const e = side[w] > 0 && side[w] < 3 ? look_up(&d, word, &n) : NULL;
+        if (e && strcmp(e->head, word) == 0) n_known[side[w] - 1]++;
+    }
+    if (status == TRIB_OK) /* the language of its head words is that of more words */
+        status = add_side(seeds, &d, side, n_known[0] >= n_known[1] ? 1 : 2, error);
+    trib_tokenizer_close(d.tokenizer);
+    trib_buffer_release(&d.text);
+    trib_free(d.entry);
+    return status;
+}
