@@ -6,7 +6,7 @@
 
 #include "base/internal.h"
 #include "influence/translations.h"
-#include "tensor/tensor.h"
+#include "tensor/hacoo.h"
 
 enum { STEPS = 5 };
 static const float LEAST = .03F, DOUBT = .5F;

@@ -13,14 +13,14 @@
 #include "pipeline/support/tables.h"
 #include "pipeline/support/terminal.h"
 
-enum { TOP = 10, TIMES_CHANCE = 3 };
-static const double ONE_LANGUAGE = .7; /* words of a target that a source has too */
+enum { TOP = 10, TIMES_CHANCE = 3, COLUMNS = 7 };
+static const double ONE_LANGUAGE = .7; /* shared words of texts in which nothing is looked for */
 
 /* A target and a source that are compared. */
 typedef struct comparison {
     const trib_command_line *line;
     const trib_run *run;
-    const char *name[2];
+    const trib_corpus_document *about[2];
     trib_unit_text text[2];
     uint32_t n_verbatim;
     double shared, seeded; /* words of the target that the source has, that have a counterpart */
@@ -28,21 +28,17 @@ typedef struct comparison {
     trib_translations found;
 } comparison;
 
-/* The share of the words of the target that stand in the source, or that have seeds. */
-static trib_status share(const comparison *c, const trib_word_table *seeds, double *to,
-                         trib_error *error) {
-    const trib_units *const target = &c->text[0].units, *const source = &c->text[1].units;
-    const size_t n = target->start[target->n], n_words = c->run->word_counts.intern.n_words;
-    bool *has = NULL;
-    size_t n_has = 0;
-    const trib_status status = TRIB_NEW(&has, n_words, "words", error);
-    if (status != TRIB_OK) return status;
-    for (size_t i = 0; i < (seeds ? seeds->n : source->start[source->n]); i++)
-        has[seeds ? seeds->pair[i].target : source->word[i]] = true;
-    for (size_t w = 0; w < n; w++) n_has += has[target->word[w]];
-    *to = n > 0 ? (double)n_has / (double)n : 0;
-    trib_free(has);
-    return TRIB_OK;
+/* The share of the words of the target that have seeds, or are their own. */
+static double find_share(const trib_units *target, const trib_word_table *seeds, bool are_own) {
+    const size_t n_words = target->start[target->n];
+    size_t n = 0;
+    for (size_t w = 0; w < n_words; w++) {
+        const uint32_t word = target->word[w];
+        size_t e = seeds->start[word];
+        while (are_own && e < seeds->start[word + 1] && seeds->pair[e].source != word) e++;
+        n += e < seeds->start[word + 1];
+    }
+    return n > 0 ? (double)n / (double)n_words : 0;
 }
 
 static trib_status find(comparison *c, trib_error *error) {
@@ -51,14 +47,17 @@ static trib_status find(comparison *c, trib_error *error) {
     const trib_unit_texts texts = {&c->text[0].units, &c->text[1].units, words->n_words,
                                    c->run->env.n_threads};
     trib_word_table seeds = {0};
-    trib_status status = share(c, NULL, &c->shared, error);
-    if (status != TRIB_OK || c->shared >= ONE_LANGUAGE) return status;
-    status = trib_units_take_verbatim(&c->text[0].units, texts.source, &c->n_verbatim, error);
-    if (status == TRIB_OK)
-        status =
-            trib_translation_seeds(&seeds, &texts, c->run->env.config, words, dictionary, 2, error);
-    if (status == TRIB_OK) status = share(c, &seeds, &c->seeded, error);
-    if (status == TRIB_OK) status = trib_translations_find(&c->found, &texts, &seeds, error);
+    trib_status status =
+        trib_translation_seeds(&seeds, &texts, c->run->env.config, words, dictionary, 2, error);
+    if (status == TRIB_OK) {
+        c->seeded = find_share(texts.target, &seeds, false);
+        c->shared = find_share(texts.target, &seeds, true);
+    }
+    if (status == TRIB_OK && c->shared < ONE_LANGUAGE) {
+        status = trib_units_take_verbatim(&c->text[0].units, texts.source, &c->n_verbatim,
+                                          words->n_words, error);
+        if (status == TRIB_OK) status = trib_translations_find(&c->found, &texts, &seeds, error);
+    }
     trib_word_table_release(&seeds);
     c->is_evidence = c->found.n_covered > TIMES_CHANCE * c->found.n_covered_by_chance;
     return status;
@@ -88,7 +87,7 @@ static trib_status add_place(json_t *passage, const char *prefix, const trib_uni
 /* Says in words what was found. */
 static trib_status say(const comparison *c, trib_buffer *to, trib_error *error) {
     const trib_translations *const f = &c->found;
-    const char *const t = c->name[0], *const s = c->name[1];
+    const char *const t = c->about[0]->id, *const s = c->about[1]->id;
     const unsigned n = c->text[0].units.n;
     if (c->shared >= ONE_LANGUAGE)
         return trib_buffer_print(to, error,
@@ -105,9 +104,9 @@ static trib_status say(const comparison *c, trib_buffer *to, trib_error *error) 
     else
         trib_buffer_print(
             to, error,
-            "%s: %.1f %% of its %u units stand in %zu passages translated from %s. Taught on the "
+            "%s: %.1f %% of its %u units stand in %zu passage%s translated from %s. Taught on the "
             "units of %s in random order, the same procedure found %zu (%.1f %%)%s.",
-            t, 100.0 * f->n_covered / n, n, f->n, s, s, f->n_by_chance,
+            t, 100.0 * f->n_covered / n, n, f->n, f->n == 1 ? "" : "s", s, s, f->n_by_chance,
             100.0 * f->n_covered_by_chance / n,
             c->is_evidence ? "" : ", so the passages may be chance, and are not shown");
     if (c->n_verbatim > 0)
@@ -137,8 +136,8 @@ static trib_status add_result(const comparison *c, json_t *results, trib_error *
     json_array_append_new(
         results,
         json_pack("{s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o}", "target",
-                  trib_json_text(c->name[0]), "source", trib_json_text(c->name[1]), "sentence",
-                  trib_json_text(sentence.text ? sentence.text : ""), "target_units",
+                  trib_json_text(c->about[0]->id), "source", trib_json_text(c->about[1]->id),
+                  "sentence", trib_json_text(sentence.text ? sentence.text : ""), "target_units",
                   (json_int_t)c->text[0].units.n, "source_units", (json_int_t)c->text[1].units.n,
                   "verbatim_units", (json_int_t)c->n_verbatim, "found", (json_int_t)f->n,
                   "covered_units", (json_int_t)f->n_covered, "found_by_chance",
@@ -150,15 +149,10 @@ static trib_status add_result(const comparison *c, json_t *results, trib_error *
     return status;
 }
 
-/* Writes a text on a line of the screen, as much of it as there is room for. */
-static void write_line(trib_writer *out, const char *text) {
-    char clean[1024], padded[4096];
-    trib_clean(clean, sizeof clean, text, strlen(text), false);
-    trib_pad(padded, sizeof padded, clean, trib_page_columns(STDOUT_FILENO) - 4, false);
-    trib_print(out, "    %s\n", padded);
-}
-
+/* Writes the sentences and the first passages of each source. */
 static void write_page(const json_t *results, trib_writer *out, uint64_t top) {
+    static const char *const texts[] = {"target_text", "source_text"};
+    const size_t columns = trib_page_columns(STDOUT_FILENO) - 4;
     const json_t *result, *passage;
     size_t i, k;
     json_array_foreach(results, i, result) {
@@ -168,8 +162,13 @@ static void write_page(const json_t *results, trib_writer *out, uint64_t top) {
             if (k == top) break;
             trib_print(out, "\n  %s, from %s\n", trib_json_get_text(passage, "target_reference"),
                        trib_json_get_text(passage, "source_reference"));
-            write_line(out, trib_json_get_text(passage, "target_text"));
-            write_line(out, trib_json_get_text(passage, "source_text"));
+            for (int j = 0; j < 2; j++) {
+                const char *const text = trib_json_get_text(passage, texts[j]);
+                char clean[1024], padded[4096];
+                trib_clean(clean, sizeof clean, text, strlen(text), false);
+                trib_pad(padded, sizeof padded, clean, columns, false);
+                trib_print(out, "    %s\n", padded);
+            }
         }
         if (json_array_size(passages) > top)
             trib_print(out, "\n  %zu more: --top N, or -o FILE.tsv\n",
@@ -178,28 +177,22 @@ static void write_page(const json_t *results, trib_writer *out, uint64_t top) {
 }
 
 static trib_status write_table(const char *path, const json_t *results, trib_error *error) {
-    static const char *const column[] = {"target_reference", "source_reference", "target_text",
-                                         "source_text"};
+    static const char *const column[COLUMNS] = {
+        "target",           "source",      "pairs",      "target_reference",
+        "source_reference", "target_text", "source_text"};
     const json_t *result, *passage;
     size_t i, k;
     trib_writer out;
     const trib_status status = trib_writer_open(&out, path, error);
     if (status != TRIB_OK) return status;
-    trib_write_text(&out, "target\tsource\tpairs");
-    for (size_t j = 0; j < 4; j++) trib_print(&out, "\t%s", column[j]);
-    trib_write_text(&out, "\n");
-    json_array_foreach(results, i, result)
-        json_array_foreach(json_object_get(result, "passages"), k, passage) {
-        trib_write_tab_cell(&out, trib_json_get_text(result, "target"));
-        trib_write_text(&out, "\t");
-        trib_write_tab_cell(&out, trib_json_get_text(result, "source"));
-        trib_print(&out, "\t%lld",
-                   (long long)json_integer_value(json_object_get(passage, "pairs")));
-        for (size_t j = 0; j < 4; j++) {
-            trib_write_text(&out, "\t");
-            trib_write_tab_cell(&out, trib_json_get_text(passage, column[j]));
-        }
-        trib_write_text(&out, "\n");
+    for (int j = 0; j < COLUMNS; j++)
+        trib_print(&out, "%s%c", column[j], j + 1 < COLUMNS ? '\t' : '\n');
+    json_array_foreach(results, i, result) json_array_foreach(
+        json_object_get(result, "passages"), k, passage) for (int j = 0; j < COLUMNS; j++) {
+        const json_t *const value = json_object_get(j < 2 ? result : passage, column[j]);
+        if (json_is_string(value)) trib_write_tab_cell(&out, json_string_value(value));
+        else trib_print(&out, "%lld", (long long)json_integer_value(value));
+        trib_write_text(&out, j + 1 < COLUMNS ? "\t" : "\n");
     }
     return trib_writer_commit(&out, NULL, error);
 }
@@ -212,10 +205,11 @@ static trib_status write_learnt(const comparison *c, trib_error *error) {
         return trib_fail(error, TRIB_INPUT,
                          "%s: not written, since %s and %s teach no words: no translated passages "
                          "were found; a dictionary of the languages would help (--dictionary)",
-                         c->line->learn, c->name[0], c->name[1]);
+                         c->line->learn, c->about[0]->id, c->about[1]->id);
     const trib_status status = trib_writer_open(&out, c->line->learn, error);
     if (status != TRIB_OK) return status;
-    trib_print(&out, "# learnt by tributary translations from %s and %s\n", c->name[0], c->name[1]);
+    trib_print(&out, "# learnt by tributary translations from %s and %s\n", c->about[0]->id,
+               c->about[1]->id);
     for (size_t i = 0; i < c->found.learnt.n; i++) {
         const trib_word_pair *const pair = &c->found.learnt.pair[i];
         trib_print(&out, "%s\t", trib_intern_word(words, pair->target));
@@ -226,33 +220,47 @@ static trib_status write_learnt(const comparison *c, trib_error *error) {
 
 /* ---- The command ----------------------------------------------------------------------------- */
 
-/* Reads the texts; the first document is the target, and the only one of its operand. */
-static trib_status read_texts(trib_run *run, const trib_command_line *line, trib_error *error) {
-    const char *const target = line->operand[0];
-    trib_status status = trib_run_stage(run, "corpus", error);
-    if (status == TRIB_OK) status = trib_run_stage(run, "tokens", error);
-    if (status != TRIB_OK) return status;
-    const trib_corpus *const corpus = &run->corpus;
-    if (corpus->n_documents < 2 || strcmp(corpus->document[0].about->path, target) != 0 ||
-        (line->learn && corpus->n_documents > 2))
-        return trib_fail(error, TRIB_USAGE, "'%s': give one text as the target, and %s", target,
-                         line->learn ? "for --learn one as the source" : "at least one source");
-    for (uint32_t d = 0; d < 2; d++)
-        if (corpus->document[d].rejected)
-            return trib_fail(error, TRIB_INPUT, "%s: cannot be compared: %s", line->operand[d],
-                             corpus->document[d].rejected);
-    return TRIB_OK;
+/* Finds the document that a file is; n_documents if it is none, such as a folder. */
+static trib_status find_document(const trib_run *run, const char *file, uint32_t *d,
+                                 trib_error *error) {
+    char *wanted = NULL;
+    trib_status status = trib_address_settle(&wanted, file, error);
+    for (*d = 0; *d < run->corpus.n_documents && status == TRIB_OK; ++*d) {
+        char *address = NULL;
+        status = trib_address_settle(&address, run->corpus.document[*d].about->path, error);
+        const bool is_it = status == TRIB_OK && strcmp(address, wanted) == 0;
+        trib_free(address);
+        if (is_it) break;
+    }
+    trib_free(wanted);
+    return status;
 }
 
-static trib_status compare(const trib_command_line *line, const trib_run *run, uint32_t d,
-                           json_t *results, trib_error *error) {
+/* Reads the texts and finds the target. */
+static trib_status read_texts(trib_run *run, const trib_command_line *line, uint32_t *target,
+                              trib_error *error) {
+    const char *const file = line->operand[0];
+    trib_status status = trib_run_stage(run, "corpus", error);
+    if (status == TRIB_OK) status = trib_run_stage(run, "tokens", error);
+    if (status == TRIB_OK) status = find_document(run, file, target, error);
+    const uint32_t n = run->corpus.n_documents;
+    if (status == TRIB_OK && (*target == n || n < 2 || (line->learn && n > 2)))
+        status = trib_fail(error, TRIB_USAGE, "'%s': give one text as the target, and %s", file,
+                           line->learn ? "for --learn one as the source" : "at least one source");
+    if (status == TRIB_OK && run->corpus.document[*target].rejected)
+        status = trib_fail(error, TRIB_INPUT, "%s", run->corpus.document[*target].rejected);
+    return status;
+}
+
+static trib_status compare(const trib_command_line *line, const trib_run *run, uint32_t target,
+                           uint32_t source, json_t *results, trib_error *error) {
     comparison c = {.line = line, .run = run};
     trib_status status = TRIB_OK;
-    for (uint32_t k = 0; k < 2 && status == TRIB_OK; k++) {
-        const uint32_t of = k == 0 ? 0 : d;
-        c.name[k] = run->corpus.document[of].about->id;
+    for (int k = 0; k < 2 && status == TRIB_OK; k++) {
+        const uint32_t d = k == 0 ? target : source;
+        c.about[k] = run->corpus.document[d].about;
         status =
-            trib_unit_text_read(&c.text[k], run->env.config, &run->corpus, &run->words, of, error);
+            trib_unit_text_read(&c.text[k], run->env.config, &run->corpus, &run->words, d, error);
     }
     if (status == TRIB_OK) status = find(&c, error);
     if (status == TRIB_OK) status = add_result(&c, results, error);
@@ -266,16 +274,18 @@ static trib_status compare(const trib_command_line *line, const trib_run *run, u
 trib_status trib_command_translations(const trib_command_line *line, trib_error *error) {
     trib_config config = {0};
     trib_run run = {0};
+    uint32_t target = 0;
     json_t *results = json_array();
     trib_status status = trib_texts_load(&config, line, 0, trib_translation_settings,
                                          TRIB_TRANSLATION_SETTINGS, error);
     if (status == TRIB_OK) {
         trib_command_limit_memory(line, &config);
         trib_run_init(&run, &config, line->log, trib_command_threads(line, &config));
-        status = read_texts(&run, line, error);
+        status = read_texts(&run, line, &target, error);
     }
-    for (uint32_t d = 1; d < run.corpus.n_documents && status == TRIB_OK; d++)
-        if (!run.corpus.document[d].rejected) status = compare(line, &run, d, results, error);
+    for (uint32_t d = 0; d < run.corpus.n_documents && status == TRIB_OK; d++)
+        if (d != target && !run.corpus.document[d].rejected)
+            status = compare(line, &run, target, d, results, error);
     if (status == TRIB_OK && trib_json_failed())
         status = trib_fail(error, TRIB_MEMORY, "out of memory: translated passages");
     if (status == TRIB_OK && line->output) status = write_table(line->output, results, error);

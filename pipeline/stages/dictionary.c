@@ -75,12 +75,14 @@ static trib_status take_line(void *context, const char *line, size_t length, siz
     const char *const next = tab ? memchr(tab + 1, '\t', (size_t)(end - tab) - 1) : NULL;
     entry e = {.from = d->text.length};
     char weight[TRIB_NUMBER_MAX] = "";
-    bool is_right = tab && tab > line && tab + 1 < (next ? next : end);
+    bool is_right = tab && (tab > line || d->is_dictd) && tab + 1 < (next ? next : end);
     trib_status status = TRIB_OK;
     if (is_right && d->is_dictd) {
+        const char *more = next ? memchr(next + 1, '\t', (size_t)(end - next) - 1) : NULL;
         is_right = next && read_number(tab + 1, next, &e.from) &&
-                   read_number(next + 1, end, &e.length) && e.from + e.length <= d->text.length;
-        d->n_meanings = memchr(line, ' ', (size_t)(tab - line)) ? 2 : 1;
+                   read_number(next + 1, more ? more : end, &e.length) &&
+                   e.from + e.length <= d->text.length;
+        d->n_meanings = tab > line && !memchr(line, ' ', (size_t)(tab - line)) ? 1 : 2;
         snprintf(d->first, HEAD_MAX, "%.*s", (int)(tab - line < HEAD_MAX ? tab - line : HEAD_MAX),
                  line);
     } else if (is_right) {

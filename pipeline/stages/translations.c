@@ -7,6 +7,7 @@
 
 #include "base/internal.h"
 #include "pipeline/config/config.h"
+#include "tensor/hacoo.h"
 #include "tokenizer/norms.h"
 
 const trib_setting trib_translation_settings[TRIB_TRANSLATION_SETTINGS] = {
@@ -24,23 +25,16 @@ typedef enum { BY_SENTENCE, BY_LINE, BY_REFERENCE } cutting;
 
 /* Chooses how a text of n_words is cut: by units of its own, if these have as many words in the
  * mean as verses or paragraphs, and more than the lines of a page. */
-static trib_status choose(cutting *by, trib_document_text *text, size_t n_words,
-                          trib_error *error) {
-    const char *const verses = trib_reference_scheme_find("bible-verse")->pattern[0];
+static cutting choose(const trib_document_text *text, size_t n_words) {
+    const size_t n = text->references.n;
     size_t n_lines = 0;
-    trib_status status = TRIB_OK;
-    if (text->references.n == 0)
-        status = trib_references_find(&text->references, verses, "a text", text->encoding,
-                                      text->bytes.text, text->bytes.length, error);
     for (size_t i = 0; i < text->n_lines; i++) {
         const size_t end = i + 1 < text->n_lines ? text->line[i + 1] : text->bytes.length;
         n_lines += end > text->line[i] + 2;
     }
-    const size_t n = text->references.n;
-    *by = n > 1 && n_words >= LEAST_VERSE * n && n_words <= MOST_MEAN * n     ? BY_REFERENCE
-          : n_words >= LEAST_LINE * n_lines && n_words <= MOST_MEAN * n_lines ? BY_LINE
-                                                                              : BY_SENTENCE;
-    return status;
+    if (n > 1 && n_words >= LEAST_VERSE * n && n_words <= MOST_MEAN * n) return BY_REFERENCE;
+    return n_words >= LEAST_LINE * n_lines && n_words <= MOST_MEAN * n_lines ? BY_LINE
+                                                                             : BY_SENTENCE;
 }
 
 /* Adds a word, to a new unit if is_new. */
@@ -50,7 +44,6 @@ static trib_status add_word(trib_unit_text *u, const trib_placed_word *word, boo
     trib_status status = TRIB_GROW(&u->units.start, &u->start_cap, n + 1, what, error);
     if (status == TRIB_OK) status = TRIB_GROW(&u->from, &u->from_cap, n, what, error);
     if (status == TRIB_OK) status = TRIB_GROW(&u->end, &u->end_cap, n, what, error);
-    if (status == TRIB_OK && n == 1 && is_new) u->units.start[0] = 0;
     const size_t at = status == TRIB_OK ? u->units.start[u->units.n] : 0;
     if (status == TRIB_OK) status = TRIB_GROW(&u->units.word, &u->word_cap, at + 1, what, error);
     if (status != TRIB_OK) return status;
@@ -66,7 +59,8 @@ static trib_status add_words(trib_unit_text *u, trib_words_cursor *cursor, cutti
                              trib_error *error) {
     const trib_references *const references = &u->text.references;
     size_t m = 0, before = 0, n_words = 0; /* marks before the word; place of the last; its unit */
-    trib_status status = TRIB_OK;
+    trib_status status = TRIB_GROW(&u->units.start, &u->start_cap, 1, what, error);
+    if (status == TRIB_OK) u->units.start[0] = 0;
     for (size_t i = 0; i < cursor->document->n_tokens && status == TRIB_OK; i++) {
         trib_placed_word word = {0};
         status = trib_words_cursor_at(cursor, i, &word, error);
@@ -88,11 +82,10 @@ trib_status trib_unit_text_read(trib_unit_text *made, const trib_config *config,
                                 const trib_corpus *corpus, const trib_corpus_words *words,
                                 uint32_t d, trib_error *error) {
     trib_words_cursor cursor = {0};
-    cutting by = BY_SENTENCE;
     trib_status status = trib_text_read(&made->text, config, corpus, words, d, error);
-    if (status == TRIB_OK) status = choose(&by, &made->text, words->document[d].n_tokens, error);
     if (status == TRIB_OK) status = trib_words_cursor_open(&cursor, &words->document[d], error);
-    if (status == TRIB_OK) status = add_words(made, &cursor, by, error);
+    if (status == TRIB_OK)
+        status = add_words(made, &cursor, choose(&made->text, words->document[d].n_tokens), error);
     trib_words_cursor_close(&cursor);
     return status;
 }
@@ -103,38 +96,31 @@ void trib_unit_text_release(trib_unit_text *made) {
     *made = (trib_unit_text){0};
 }
 
-static int by_number(const void *left, const void *right) {
-    const uint64_t x = *(const uint64_t *)left, y = *(const uint64_t *)right;
-    return (x > y) - (x < y);
-}
-
 trib_status trib_units_take_verbatim(trib_units *target, const trib_units *source, uint32_t *n,
-                                     trib_error *error) {
-    const size_t n_words = source->n > 0 ? source->start[source->n] : 0;
-    const size_t n_all = n_words >= SHINGLE ? n_words - SHINGLE + 1 : 0;
-    uint64_t *known = NULL;
+                                     uint32_t n_words, trib_error *error) {
+    const uint32_t dim[SHINGLE] = {n_words, n_words, n_words, n_words};
+    trib_hacoo known = {0};
+    trib_hacoo_stream stream;
     size_t from = 0, to = 0;
-    const trib_status status = TRIB_NEW(&known, n_all, what, error);
+    trib_status status = trib_hacoo_init(&known, SHINGLE, dim, NULL, error);
     *n = 0;
-    if (status != TRIB_OK || n_all == 0) return status;
-    for (size_t w = 0; w < n_all; w++)
-        known[w] = trib_checksum(source->word + w, SHINGLE * sizeof *source->word);
-    qsort(known, n_all, sizeof *known, by_number);
-    for (uint32_t i = 0; i < target->n; i++) {
+    if (status != TRIB_OK) return status;
+    trib_hacoo_stream_init(&stream, &known, NULL);
+    status = trib_hacoo_stream_windows(&stream, source->start[source->n], source->word, error);
+    if (status == TRIB_OK) status = trib_hacoo_stream_flush(&stream, error);
+    for (uint32_t i = 0; i < target->n && status == TRIB_OK; i++) {
         const size_t end = target->start[i + 1];
         size_t n_equal = 0;
-        for (size_t w = from; w + SHINGLE <= end; w++) {
-            const uint64_t x = trib_checksum(target->word + w, SHINGLE * sizeof *target->word);
-            n_equal += bsearch(&x, known, n_all, sizeof *known, by_number) != NULL;
-        }
+        for (size_t w = from; w + SHINGLE <= end; w++)
+            n_equal += trib_hacoo_find(&known, target->word + w) < known.nnz;
         const bool is_verbatim = n_equal > 0 && 2 * n_equal + SHINGLE > end - from;
         *n += is_verbatim;
         for (; from < end; from++)
             if (!is_verbatim) target->word[to++] = target->word[from];
         target->start[i + 1] = to;
     }
-    trib_free(known);
-    return TRIB_OK;
+    trib_hacoo_release(&known);
+    return status;
 }
 
 /* ---- Words that are alike -------------------------------------------------------------------- */
@@ -239,7 +225,7 @@ static trib_status add_equal(trib_word_table *seeds, const uint8_t side[], const
 }
 
 static void mark_words(uint8_t side[], const trib_units *units, uint8_t bit) {
-    for (size_t w = 0; units->n > 0 && w < units->start[units->n]; w++) side[units->word[w]] |= bit;
+    for (size_t w = 0; w < units->start[units->n]; w++) side[units->word[w]] |= bit;
 }
 
 trib_status trib_translation_seeds(trib_word_table *seeds, const trib_unit_texts *texts,

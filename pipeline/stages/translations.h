@@ -28,7 +28,7 @@ void trib_unit_text_release(trib_unit_text *made);
 /* Empties the units of a target of whose sequences of 4 words at least half stand in the source: no
  * translations. *n receives how many. TRIB_MEMORY. */
 trib_status trib_units_take_verbatim(trib_units *target, const trib_units *source, uint32_t *n,
-                                     trib_error *error);
+                                     uint32_t n_words, trib_error *error);
 
 /* The words that may stand for each other, settled: words and numbers that are equal, words whose
  * letters in Latin script are much alike, and what dictionary[n] and learnt tables say (NULL: no
