@@ -31,8 +31,7 @@ typedef struct dictionary {
     size_t n, cap;
     trib_tokenizer *tokenizer;
     const trib_intern *words;
-    char first[HEAD_MAX];            /* of the words that were cut last */
-    uint32_t meaning[MOST_MEANINGS]; /* these words; TRIB_NO_WORD: in no text */
+    char meaning[MOST_MEANINGS][HEAD_MAX]; /* the words that were cut last */
     size_t n_meanings;
 } dictionary;
 
@@ -41,9 +40,8 @@ typedef struct dictionary {
 static trib_status take_word(void *context, const trib_token *token, trib_error *error) {
     dictionary *const d = context;
     (void)error;
-    if (d->n_meanings == 0) snprintf(d->first, HEAD_MAX, "%s", token->text);
     if (d->n_meanings < MOST_MEANINGS)
-        d->meaning[d->n_meanings++] = trib_intern_find(d->words, token->text, token->length);
+        snprintf(d->meaning[d->n_meanings++], HEAD_MAX, "%s", token->text);
     return TRIB_OK;
 }
 
@@ -83,8 +81,8 @@ static trib_status take_line(void *context, const char *line, size_t length, siz
                    read_number(next + 1, more ? more : end, &e.length) &&
                    e.from + e.length <= d->text.length;
         d->n_meanings = tab > line && !memchr(line, ' ', (size_t)(tab - line)) ? 1 : 2;
-        snprintf(d->first, HEAD_MAX, "%.*s", (int)(tab - line < HEAD_MAX ? tab - line : HEAD_MAX),
-                 line);
+        snprintf(d->meaning[0], HEAD_MAX, "%.*s",
+                 (int)(tab - line < HEAD_MAX ? tab - line : HEAD_MAX), line);
     } else if (is_right) {
         e.length = (size_t)((next ? next : end) - tab) - 1;
         if (next) snprintf(weight, sizeof weight, "%.*s", (int)(end - next) - 1, next + 1);
@@ -100,7 +98,7 @@ static trib_status take_line(void *context, const char *line, size_t length, siz
     if (status != TRIB_OK || d->n_meanings != 1) return status;
     status = TRIB_GROW(&d->entry, &d->cap, d->n + 1, what, error);
     if (status != TRIB_OK) return status;
-    memcpy(e.head, d->first, HEAD_MAX);
+    memcpy(e.head, d->meaning[0], HEAD_MAX);
     d->entry[d->n++] = e;
     return TRIB_OK;
 }
@@ -179,24 +177,51 @@ static trib_status read_meanings(dictionary *d, const entry *e, trib_error *erro
     return status;
 }
 
-/* Adds what the dictionary says of the words of one side, 1 or 2. */
-static trib_status add_side(trib_word_table *seeds, dictionary *d, const uint8_t side[], int of,
-                            trib_error *error) {
+/* Adds what the dictionary says of the words of the target. */
+static trib_status add_seeds(trib_word_table *seeds, dictionary *d, const uint8_t side[],
+                             trib_error *error) {
     trib_status status = TRIB_OK;
     for (uint32_t w = 0; w < d->words->n_words && status == TRIB_OK; w++) {
-        size_t n = 0;
-        const entry *e = side[w] & of ? look_up(d, trib_intern_word(d->words, w), &n) : NULL;
+        size_t n = 0, n_meanings = 0;
+        const size_t first = seeds->n;
+        const entry *e = side[w] & 1 ? look_up(d, trib_intern_word(d->words, w), &n) : NULL;
         for (; n > 0 && status == TRIB_OK; n--, e++) {
             status = read_meanings(d, e, error);
+            n_meanings += e->weight > 0 ? 0 : d->n_meanings;
             for (size_t k = 0; k < d->n_meanings && status == TRIB_OK; k++) {
-                const double weight = e->weight > 0 ? e->weight : 1 / (double)d->n_meanings;
-                const uint32_t v = d->meaning[k];
-                if (v != TRIB_NO_WORD && side[v] & (3 - of))
-                    status = trib_word_table_add(seeds, of == 1 ? w : v, of == 1 ? v : w,
-                                                 (float)weight, error);
+                const char *const meaning = d->meaning[k];
+                const uint32_t v = trib_intern_find(d->words, meaning, strlen(meaning));
+                if (v != TRIB_NO_WORD && side[v] & 2)
+                    status = trib_word_table_add(seeds, w, v, (float)e->weight, error);
+            }
+        }
+        for (size_t i = first; i < seeds->n; i++)
+            if (!(seeds->pair[i].weight > 0)) seeds->pair[i].weight = 1 / (float)n_meanings;
+    }
+    return status;
+}
+
+/* Makes of a dictionary whose head words are of the source one of the target. */
+static trib_status invert(dictionary *d, dictionary *made, const uint8_t side[],
+                          trib_error *error) {
+    trib_status status = TRIB_OK;
+    for (uint32_t w = 0; w < d->words->n_words && status == TRIB_OK; w++) {
+        const char *const word = trib_intern_word(d->words, w);
+        size_t n = 0;
+        const entry *e = side[w] & 2 ? look_up(d, word, &n) : NULL;
+        entry of = {.from = made->text.length, .length = strlen(word)};
+        status = trib_buffer_add(&made->text, word, of.length, error);
+        for (; n > 0 && status == TRIB_OK; n--, e++) {
+            status = read_meanings(d, e, error);
+            of.weight = e->weight;
+            for (size_t k = 0; k < d->n_meanings && status == TRIB_OK; k++) {
+                memcpy(of.head, d->meaning[k], HEAD_MAX);
+                status = TRIB_GROW(&made->entry, &made->cap, made->n + 1, what, error);
+                if (status == TRIB_OK) made->entry[made->n++] = of;
             }
         }
     }
+    if (made->n > 0) qsort(made->entry, made->n, sizeof *made->entry, by_head);
     return status;
 }
 
@@ -223,10 +248,13 @@ trib_status trib_dictionary_read(trib_word_table *seeds, const char *path, const
         const entry *const e = side[w] > 0 && side[w] < 3 ? look_up(&d, word, &n) : NULL;
         if (e && strcmp(e->head, word) == 0) n_known[side[w] - 1]++;
     }
-    if (status == TRIB_OK) /* the language of its head words is that of more words */
-        status = add_side(seeds, &d, side, n_known[0] >= n_known[1] ? 1 : 2, error);
+    dictionary inverted = {.path = path, .words = words, .tokenizer = d.tokenizer};
+    const bool is_of_source = n_known[1] > n_known[0]; /* its head words are in that language */
+    if (status == TRIB_OK && is_of_source) status = invert(&d, &inverted, side, error);
+    if (status == TRIB_OK) status = add_seeds(seeds, is_of_source ? &inverted : &d, side, error);
     trib_tokenizer_close(d.tokenizer);
     trib_buffer_release(&d.text);
-    trib_free(d.entry);
+    trib_buffer_release(&inverted.text);
+    TRIB_FREE(d.entry, inverted.entry);
     return status;
 }
