@@ -1,5 +1,5 @@
-/* translations.c - the rounds of finding translated passages: pairs of units teach a table of words,
- * which gives better pairs; at the end pairs in the same order are chained to passages. All of it
+/* translations.c - the rounds of finding translated passages: pairs of units teach a table of
+ * words, which gives better pairs; at the end pairs in the same order are chained to passages. All
  * is done once more with the units of the source in random order: what a table finds in the text
  * that taught it is more than chance alone, so its error is that of another taught table. */
 #include "influence/translations.h"

@@ -1,5 +1,5 @@
-/* translations.c - cuts texts into the units that may translate each other, and finds the words that
- * are alike in both. */
+/* translations.c - cuts texts into the units that may translate each other, and finds the words
+ * that are alike in both. */
 #include "pipeline/stages/translations.h"
 
 #include <stdlib.h>
@@ -133,7 +133,7 @@ typedef struct group {
 } group;
 TRIB_ORDER(by_letters, group, TRIB_UP(letters) ?: TRIB_UP(word));
 
-/* The groups of the words of a target, word by word, and of a source, by letters. `{0}` is empty. */
+/* The groups of the words of a target, word by word, and of a source, by letters. */
 typedef struct groups {
     group *of[2];
     size_t n[2], cap[2];
