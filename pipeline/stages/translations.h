@@ -36,10 +36,10 @@ trib_status trib_units_take_verbatim(trib_units *target, const trib_units *sourc
 trib_status trib_translation_seeds(trib_word_table *seeds, const trib_unit_texts *texts,
                                    const trib_config *config, const trib_intern *words,
                                    const char *const dictionary[], size_t n, trib_error *error);
-/* Adds what a dictionary says (dictionary.c): that of a dictd server, FILE.index beside FILE.dict or
- * FILE.dict.dz; or a table of word, tab, words, and perhaps a tab and a weight. Either language may
- * be first. side[word] has bit 1 for a word of the target, 2 for one of the source. TRIB_INPUT or
- * TRIB_CONFIG, with file and line. */
+/* Adds what a dictionary says (dictionary.c): that of a dictd server, FILE.index beside FILE.dict
+ * or FILE.dict.dz; or a table of word, tab, words, and perhaps a tab and a weight. Either language
+ * may be first. side[word] has bit 1 for a word of the target, 2 for one of the source. TRIB_INPUT
+ * or TRIB_CONFIG, with file and line. */
 trib_status trib_dictionary_read(trib_word_table *seeds, const char *path, const uint8_t side[],
                                  const trib_config *config, const trib_intern *words,
                                  trib_error *error);
