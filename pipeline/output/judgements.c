@@ -201,65 +201,61 @@ static enum verdict take(judging *by, const char *key, trib_passage_record *pass
     return said;
 }
 
-/* A share without `mass`; *ratio is what is left of it. */
-static double without(double share, double mass, double *ratio) {
-    const double left = share > mass ? share - mass : 0;
-    *ratio = share > 0 ? left / share : 1;
-    return left;
+/* Takes mass out of a share, which has no interval then; returns how much it was. */
+static double take_out(double *share, double *low, double *high, double mass) {
+    const double taken = fmin(*share, mass);
+    *share -= taken;
+    *low = *high = (double)NAN;
+    return taken;
+}
+
+static bool is_among(const trib_texts *members, const char *source) {
+    for (size_t m = 0; m < members->n; m++)
+        if (strcmp(members->item[m], source) == 0) return true;
+    return false;
 }
 
 /* Takes the mass of rejected passages out of the edge from the source; one that falls below the
  * floor is none. The paths along the edges are no longer known. */
 static void lower_edge(trib_graph_record *graph, const trib_target_record *target,
                        const char *source, double mass) {
-    double ratio;
     size_t n = 0;
-    for (size_t e = 0; graph && e < graph->edges.n; e++) {
+    if (!graph) return;
+    for (size_t e = 0; e < graph->edges.n; e++) {
         trib_edge_record *const edge = &graph->edges.item[e];
-        bool is_it = strcmp(edge->source, source) == 0;
-        for (size_t m = 0; m < edge->members.n; m++)
-            is_it = is_it || strcmp(edge->members.item[m], source) == 0;
-        is_it = is_it && strcmp(edge->target, target->target) == 0;
-        if (is_it) edge->share = without(edge->share, mass, &ratio);
-        if (is_it) edge->low = edge->high = (double)NAN;
+        const bool is_it = strcmp(edge->target, target->target) == 0 &&
+                           (strcmp(edge->source, source) == 0 || is_among(&edge->members, source));
+        if (is_it) (void)take_out(&edge->share, &edge->low, &edge->high, mass);
         if (!is_it || edge->share > target->floor) graph->edges.item[n++] = *edge;
     }
-    if (graph) graph->edges.n = n;
-    if (graph) graph->paths.n = 0;
+    graph->edges.n = n;
+    graph->paths.n = 0;
 }
 
 /* Takes the mass of rejected passages out of the share of the source by the headline method, and as
  * large a part out of its words that are the same. What is taken out is the author's. */
 static void lower(const judging *by, trib_target_record *target, trib_evidence_record *about,
                   double mass) {
-    double ratio = 1;
-    about->share = without(about->share, mass, &ratio);
-    about->strip.n = 0;
+    const double left = about->share > mass ? 1 - mass / about->share : 0;
+    about->share *= left;
+    about->strip = (trib_whole_numbers){0};
     for (size_t m = 0; m < target->methods.n; m++) {
         trib_influence_record *const method = &target->methods.item[m];
         const bool is_headline = strcmp(method->method, by->result->headline) == 0;
         for (size_t s = 0; s < method->shares.n; s++) {
             trib_share_record *const share = &method->shares.item[s];
             if (strcmp(share->source, about->source) != 0) continue;
-            if (strcmp(method->method, "verbatim") == 0) share->share *= ratio;
+            if (strcmp(method->method, "verbatim") == 0) share->share *= left;
             if (!is_headline) continue;
-            const double before = share->share;
-            share->share = without(before, mass, &ratio);
-            share->low = share->high = (double)NAN;
+            const double taken = take_out(&share->share, &share->low, &share->high, mass);
             share->below_floor = share->share <= target->floor;
-            if (!share->group) method->author += before - share->share;
+            if (!share->group) method->author += taken;
         }
         for (size_t g = 0; g < method->groups.n && is_headline; g++) {
             trib_group_record *const group = &method->groups.item[g];
-            const double before = group->share;
-            bool is_in = false;
-            for (size_t i = 0; i < group->members.n; i++)
-                is_in = is_in || strcmp(group->members.item[i], about->source) == 0;
-            if (!is_in) continue;
-            group->share = without(before, mass, &ratio);
-            group->low = group->high = (double)NAN;
+            if (!is_among(&group->members, about->source)) continue;
+            method->author += take_out(&group->share, &group->low, &group->high, mass);
             group->below_floor = group->share <= target->floor;
-            method->author += before - group->share;
         }
     }
     lower_edge(by->result->graph, target, about->source, mass);

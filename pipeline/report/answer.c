@@ -447,14 +447,13 @@ static void write_detail(trib_report *report, const trib_report_target *target) 
 
 void trib_report_answer(trib_report *report) {
     trib_html *html = &report->html;
-    if (report->n_targets == 0)
+    const trib_report_target *target = report->target;
+    if (report->n_targets == 0) {
         trib_report_say(html, "<p class='lead'>There is no target to speak of.</p>");
-    for (size_t t = 0; t < report->n_targets; t++) {
-        const trib_report_target *target = &report->target[t];
+    } else {
         const char *const best = target->n_flowing > 0 ? target->shares.row[0].source : "";
         trib_report_set_language(report, html, target->id);
         trib_report_say(html, "<article class='answer'><div class='words'>");
-        trib_report_target_heading(report, "answer", t);
         if (report->run_directory) {
             trib_html_open(html, "p", "note");
             trib_report_read_link(report, target->id, 0, "Read the text, coloured by source");

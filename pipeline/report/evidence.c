@@ -8,9 +8,7 @@
 enum { PATTERNS = 14, ALTERNATIVES = 5, OPENED = 3, COMMON = 12 };
 
 bool trib_report_has_evidence(const trib_report *report) {
-    for (size_t t = 0; t < report->n_targets; t++)
-        if (report->target[t].record->evidence.n > 0) return true;
-    return false;
+    return report->target->record->evidence.n > 0;
 }
 
 /* Writes "3 commonplaces left out: ...". */
@@ -155,13 +153,12 @@ static void write_noise(trib_report *report, const trib_report_target *target, s
     trib_html_end(html);
 }
 
-static void write_target(trib_report *report, size_t t) {
-    const trib_report_target *target = &report->target[t];
+static void write_sources(trib_report *report) {
+    const trib_report_target *target = report->target;
     const trib_evidence_records *evidence = &target->record->evidence;
     trib_html *html = &report->html;
     size_t n_shown = 0, n_below = 0;
     trib_report_set_language(report, html, target->id);
-    trib_report_open_target(report, "evidence", t);
     write_weighed(report, target);
     trib_report_strips(report, target);
     for (size_t e = 0; e < evidence->n; e++)
@@ -183,7 +180,6 @@ static void write_target(trib_report *report, size_t t) {
     if (trib_report_is_selective(report, target))
         trib_report_say(html, "<p class='note'>phrases.csv has the strongest phrases of every "
                               "source.</p>");
-    trib_html_end(html);
 }
 
 static const char evidence_intro[] =
@@ -222,50 +218,38 @@ void trib_report_evidence(trib_report *report) {
         trib_report_link(report, "reading", "How to read this page");
         trib_html_end(html);
     } else trib_report_say(html, "<p class='intro'>{s}</p>", evidence_intro);
-    for (size_t t = 0; t < report->n_targets; t++) write_target(report, t);
+    write_sources(report);
 }
 
 /* ---- The author's own ------------------------------------------------------------------------ */
 
 /* On the page of a short target the answer has its own share. */
 bool trib_report_has_own(const trib_report *report) {
-    for (size_t t = 0; t < report->n_targets; t++) {
-        const trib_evidence_record *own = report->target[t].record->own;
-        if (own && (own->phrases.n > 0 || !trib_report_is_short_page(report))) return true;
-    }
-    return false;
+    const trib_evidence_record *own = report->target->record->own;
+    return own && (own->phrases.n > 0 || !trib_report_is_short_page(report));
 }
 
 void trib_report_own(trib_report *report) {
     trib_html *html = &report->html;
     if (!trib_report_is_short_page(report))
         trib_report_say(html, "<p class='intro'>{s}</p>", own_intro);
-    for (size_t t = 0; t < report->n_targets; t++) {
-        const trib_report_target *target = &report->target[t];
-        const trib_evidence_record *own = target->record->own;
-        if (!own) continue;
-        trib_report_set_language(report, html, target->id);
-        trib_report_open_target(report, "own", t);
-        trib_report_say(html, "<p>{p1} of its {s} stand in no source.</p>", own->share,
-                        report->ngrams);
-        if (trib_report_is_short(target))
-            trib_report_say(html, "<p class='note'>Those that it has once are not listed.</p>");
-        if (own->phrases.n > 0) {
-            trib_html_open(html, "div", "sides");
-            write_phrases(report, target, own, NULL);
-            write_patterns(html, own);
-            trib_html_end(html);
-        }
-        trib_html_end(html);
-    }
+    const trib_report_target *target = report->target;
+    const trib_evidence_record *own = target->record->own;
+    trib_report_set_language(report, html, target->id);
+    trib_report_say(html, "<p>{p1} of its {s} stand in no source.</p>", own->share, report->ngrams);
+    if (trib_report_is_short(target))
+        trib_report_say(html, "<p class='note'>Those that it has once are not listed.</p>");
+    if (own->phrases.n == 0) return;
+    trib_html_open(html, "div", "sides");
+    write_phrases(report, target, own, NULL);
+    write_patterns(html, own);
+    trib_html_end(html);
 }
 
 /* ---- Possible allusions ---------------------------------------------------------------------- */
 
 bool trib_report_has_parallels(const trib_report *report) {
-    for (size_t t = 0; t < report->n_targets; t++)
-        if (report->target[t].record->parallels.item) return true;
-    return false;
+    return report->target->record->parallels.item != NULL;
 }
 
 /* Writes "score 23.7; shared: clango (4 times), tuba (12); 2 words apart". */
@@ -281,11 +265,10 @@ static void write_reason(trib_html *html, const trib_parallel_record *pair) {
     trib_html_end(html);
 }
 
-static void write_pairs(trib_report *report, size_t t) {
-    const trib_report_target *target = &report->target[t];
+static void write_pairs(trib_report *report) {
+    const trib_report_target *target = report->target;
     const trib_parallel_records *pairs = &target->record->parallels;
     trib_html *html = &report->html;
-    trib_report_open_target(report, "allusions", t);
     if (pairs->n == 0)
         trib_report_say(html, "<p class='note'>No place shares a word with a source.</p>");
     trib_report_say(html, "<div class='passages'><ol>");
@@ -298,7 +281,7 @@ static void write_pairs(trib_report *report, size_t t) {
     }
     trib_html_end(html);
     trib_report_shown(html, pairs->n, trib_report_number(target->record->n_parallels), "pairs");
-    trib_report_say(html, "</div></article>");
+    trib_html_end(html);
 }
 
 void trib_report_parallels(trib_report *report) {
@@ -312,8 +295,7 @@ void trib_report_parallels(trib_report *report) {
                    report->page > 0 ? "../" : "", report->data);
     trib_html_text(&report->html, " has the whole list.");
     trib_html_end(&report->html);
-    for (size_t t = 0; t < report->n_targets; t++)
-        if (report->target[t].record->parallels.item) write_pairs(report, t);
+    write_pairs(report);
 }
 
 /* ---- Formulas -------------------------------------------------------------------------------- */

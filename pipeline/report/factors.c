@@ -81,8 +81,8 @@ static void write_attested(trib_html *html, const trib_match_record *match) {
 static void write_match(trib_report *report, const trib_match_record *match) {
     trib_html *html = &report->html;
     trib_report_say(html,
-                    "<div class='card match'><h4>like {t}<small> factor {f0} of the target, {f0} "
-                    "of the source</small></h4>",
+                    "<div class='card match'><h3>like {t}<small> factor {f0} of the target, {f0} "
+                    "of the source</small></h3>",
                     trib_report_title(report, match->source), (double)match->component,
                     trib_report_number(match->source_component));
     write_facts(report, match);
@@ -98,12 +98,11 @@ static void write_matches(trib_report *report, const trib_match_records *matches
     trib_html_end(&report->html);
 }
 
-static void write_target_matches(trib_report *report, size_t t) {
-    const trib_match_records *matches = &report->target[t].record->matches;
+static void write_target_matches(trib_report *report) {
+    const trib_match_records *matches = &report->target->record->matches;
     const size_t n = matches->n, first = n < CARDS ? n : CARDS;
     trib_html *html = &report->html;
-    trib_report_set_language(report, html, report->target[t].id);
-    trib_report_open_target(report, "matches", t);
+    trib_report_set_language(report, html, report->target->id);
     if (n == 0) {
         trib_report_say(html, "<p class='note'>None of its factors is that close to a factor of a "
                               "source.</p>");
@@ -114,20 +113,12 @@ static void write_target_matches(trib_report *report, size_t t) {
             write_matches(report, matches, first, n);
             trib_html_end(html);
         }
-        trib_report_shown(html, n, (double)report->target[t].record->n_matches, "matched factors");
+        trib_report_shown(html, n, (double)report->target->record->n_matches, "matched factors");
     }
-    trib_html_end(html);
-}
-
-static bool any_wildcard(const trib_report *report) {
-    for (size_t t = 0; t < report->n_targets; t++) {
-        const trib_match_records *matches = &report->target[t].record->matches;
-        if (matches->n > 0 && !isnan(matches->item[0].wildcard_mass)) return true;
-    }
-    return false;
 }
 
 void trib_report_matches(trib_report *report) {
+    const trib_match_records *matches = &report->target->record->matches;
     char threshold[TRIB_NUMBER_MAX];
     trib_html_element(&report->html, "p", "intro",
                       "A factor is a set of words for each place of a phrase, weighted. These are "
@@ -135,19 +126,17 @@ void trib_report_matches(trib_report *report) {
                       "%s (0: the same; 2: nothing in common). The phantom mass is what the factor "
                       "puts on phrases that the target does not hold%s.",
                       trib_number(threshold, report->result->threshold),
-                      any_wildcard(report)
+                      matches->n > 0 && !isnan(matches->item[0].wildcard_mass)
                           ? "; with wildcard, what it puts on phrases with a word outside the "
                             "vocabulary, where different words look the same"
                           : "");
-    for (size_t t = 0; t < report->n_targets; t++) write_target_matches(report, t);
+    write_target_matches(report);
 }
 
 /* ---- Distances ------------------------------------------------------------------------------- */
 
 bool trib_report_has_distances(const trib_report *report) {
-    for (size_t t = 0; t < report->n_targets; t++)
-        if (report->target[t].record->distances) return true;
-    return false;
+    return report->target->record->distances != NULL;
 }
 
 static double item(const trib_reals *numbers, size_t i) {
@@ -289,20 +278,16 @@ static void write_curves(trib_report *report, const trib_distances_record *dista
 
 void trib_report_distances(trib_report *report) {
     trib_html *html = &report->html;
-    for (size_t t = 0; t < report->n_targets; t++) {
-        const trib_distances_record *distances = report->target[t].record->distances;
-        if (!distances) continue;
-        trib_report_open_target(report, "distances", t);
-        trib_report_factor_caveats(report, &report->target[t]);
-        if (trib_report_is_short_page(report)) {
-            trib_report_say(html, "<p class='note'>influence.json has the distances, and the "
-                                  "shares at every threshold.</p></article>");
-            continue;
-        }
-        trib_report_say(html, "<div class='pair'><div>");
-        write_histogram(report, distances);
-        trib_report_say(html, "</div><div>");
-        write_curves(report, distances);
-        trib_report_say(html, "</div></div></article>");
+    const trib_distances_record *distances = report->target->record->distances;
+    trib_report_factor_caveats(report, report->target);
+    if (trib_report_is_short_page(report)) {
+        trib_report_say(html, "<p class='note'>influence.json has the distances, and the shares at "
+                              "every threshold.</p>");
+        return;
     }
+    trib_report_say(html, "<div class='pair'><div>");
+    write_histogram(report, distances);
+    trib_report_say(html, "</div><div>");
+    write_curves(report, distances);
+    trib_report_say(html, "</div></div>");
 }

@@ -227,16 +227,6 @@ void trib_report_finds_data(const trib_report *report, size_t file, trib_writer 
 
 static uint64_t last_of(const trib_place_record *side) { return side->first + side->words - 1; }
 
-/* The first and the last year in which a text may have been written. */
-typedef struct years {
-    double first, last;
-} years;
-
-/* Returns true if the document has a date. */
-static bool read_years(const trib_document_record *document, years *found) {
-    return trib_date_years(trib_report_text(document->date), &found->first, &found->last);
-}
-
 /* Returns the byte after the first `most` words of `text`, and lowers *most by their number. */
 static size_t length_of_words(const char *text, size_t *most) {
     size_t n = 0;
@@ -303,19 +293,6 @@ static void write_place(trib_report *report, const char *id, const trib_place_re
     trib_report_read_link(report, id, at, text);
 }
 
-/* Writes how many years are between two texts: " · 3 years between", or "2–4" for ranges. */
-static void write_years(trib_html *html, const trib_document_record *target,
-                        const trib_document_record *source) {
-    years a, b;
-    if (!read_years(target, &a) || !read_years(source, &b)) return;
-    const double least = fmax(0, fmax(a.first - b.last, b.first - a.last)),
-                 most = fmax(a.last - b.first, b.last - a.first);
-    if (most == 0 || (least == 0 && isinf(most))) return;
-    trib_html_print(html, " \xC2\xB7 %s%.0f", isinf(most) ? "at least " : "", least);
-    if (least < most && !isinf(most)) trib_html_print(html, "\xE2\x80\x93%.0f", most);
-    trib_html_print(html, " year%s between", (isinf(most) ? least : most) == 1 ? "" : "s");
-}
-
 static void write_find(trib_report *report, const trib_find *find) {
     const trib_place_record *side = find->passage->target, *there = find->passage->source;
     const trib_document_record *source = source_of(report, find);
@@ -327,7 +304,6 @@ static void write_find(trib_report *report, const trib_find *find) {
         trib_report_say(html, " \xC2\xB7 rarity {f0} ({f1} a word)", find->rarity,
                         find->rarity / (double)find->shared);
     trib_report_say(html, " \xC2\xB7 {p2} of the target", find->passage->mass);
-    write_years(html, find->target->document, source);
     const char *const family =
         trib_family_shown(report->result, report->arena, find->passage, source->id, false);
     if (*family) trib_report_say(html, " \xC2\xB7 {t}", family);

@@ -373,16 +373,6 @@ void trib_report_target_link(trib_report *report, const trib_report_target *targ
     if (is_link) trib_html_end(html);
 }
 
-void trib_report_target_heading(trib_report *report, const char *section, size_t t) {
-    trib_report_say(&report->html, "<h3 id='{s}-{z}'>{t}</h3>", section, t + 1,
-                    report->target[t].title);
-}
-
-void trib_report_open_target(trib_report *report, const char *section, size_t t) {
-    trib_html_open(&report->html, "article", "target");
-    trib_report_target_heading(report, section, t);
-}
-
 bool trib_report_flows(const trib_report_target *target, const char *source) {
     for (size_t s = 0; s < target->n_flowing && s < target->shares.n; s++)
         if (trib_row_has(&target->shares.row[s], source)) return true;
@@ -409,8 +399,7 @@ void trib_report_open_pair(trib_report *report, const trib_report_target *target
     trib_html_begin(html, "a");
     if (report->is_on_demand && !(is_below && target == report->target))
         return; /* there may be no such page: no link */
-    if (!report->is_many && !is_shown(target, source))
-        trib_html_attribute(html, "href", "#shares-%zu", (size_t)(target - report->targets) + 1);
+    if (!report->is_many && !is_shown(target, source)) trib_html_attribute(html, "href", "#shares");
     else if (!report->is_many) trib_html_attribute(html, "href", "#%s:%s", target->id, source);
     else if (is_shown(target, source))
         trib_html_attribute(html, "href", "%s%s%s.html#%s:%s", is_below ? "" : report->folder,

@@ -77,13 +77,13 @@ static void write_chosen(trib_report *report, const trib_report_target *target,
     const trib_place_record *here = chosen->passage->target, *there = chosen->passage->source;
     const char *reference = trib_report_text(here->reference),
                *source_reference = trib_report_text(there->reference);
-    trib_report_say(html, "<h4>{s}{s}{t}: {n} words in common with {t}{s}{t}", what,
+    trib_report_say(html, "<h3>{s}{s}{t}: {n} words in common with {t}{s}{t}", what,
                     *reference ? ", " : "", reference, (double)trib_passage_words(chosen->passage),
                     trib_report_title(report, chosen->source), trib_place_gap(source_reference),
                     source_reference);
     if (chosen->passage->shared < trib_passage_words(chosen->passage))
         trib_report_say(html, ", {n} word for word", (double)chosen->passage->shared);
-    trib_report_say(html, "</h4>");
+    trib_report_say(html, "</h3>");
     write_beside(report, here, target->id, there, chosen->source, most);
 }
 

@@ -42,7 +42,7 @@ static void write_report_link(trib_html *html, const page *reading) {
     else if (report->is_many)
         trib_html_link(html, "the answer", "../%s/%s.html#answer", report->folder,
                        reading->about->id);
-    else trib_html_link(html, "the answer", "../%s#answer-%zu", report->file, reading->number + 1);
+    else trib_html_link(html, "the answer", "../%s#answer", report->file);
 }
 
 static void write_head(trib_html *html, const page *reading) {

@@ -54,6 +54,7 @@ static void (*writer_of(const trib_report *report, const struct section *section
     const bool is_of_target = section->place & TARGET_PAGES,
                is_here = !report->is_many || is_of_target == (report->page > 0);
     if (!is_here) return section->write_many && report->page == 0 ? section->write_many : NULL;
+    if (is_of_target && report->n_targets == 0 && section != sections) return NULL;
     return !section->has || section->has(report) ? section->write : NULL;
 }
 

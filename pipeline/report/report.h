@@ -212,10 +212,6 @@ void trib_report_open_pair(trib_report *report, const trib_report_target *target
                            const char *source);
 /* Adds the "id" that such a link leads to, to the element that was just begun. */
 void trib_report_pair_id(trib_html *html, const trib_report_target *target, const char *source);
-/* The heading of a target inside a section: <h3 id="SECTION-NUMBER">. */
-void trib_report_target_heading(trib_report *report, const char *section, size_t t);
-/* Opens the part of a section about a target, with that heading. */
-void trib_report_open_target(trib_report *report, const char *section, size_t t);
 
 /* The table with the shares by every method; nothing when there is one (methods.c). */
 void trib_report_methods(trib_report *report, const trib_report_target *target);
@@ -304,7 +300,7 @@ void trib_report_warnings(trib_report *report); /* warnings of the run */
 void trib_report_factor_caveats(trib_report *report, const trib_report_target *target);
 void trib_report_limits_link(trib_report *report);
 /* The sections, in the order of the page. A section is omitted when its `has` function returns
- * false. */
+ * false. Those of a target are about report->target, the only one of the page. */
 void trib_report_answer(trib_report *report);
 void trib_report_answers(trib_report *report); /* of many targets, on the first page */
 void trib_report_shares(trib_report *report);

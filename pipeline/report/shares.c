@@ -7,13 +7,11 @@
 
 static double axis_of(const trib_report *report) {
     double largest = 0;
-    for (size_t t = 0; t < report->n_targets; t++) {
-        const trib_report_target *target = &report->target[t];
-        if (target->author > largest) largest = target->author;
-        for (size_t s = 0; s < target->shares.n; s++) {
-            const trib_shown_row *row = &target->shares.row[s];
-            largest = fmax(largest, fmax(row->share, isnan(row->high) ? 0 : row->high));
-        }
+    const trib_report_target *target = report->target;
+    if (target->author > largest) largest = target->author;
+    for (size_t s = 0; s < target->shares.n; s++) {
+        const trib_shown_row *row = &target->shares.row[s];
+        largest = fmax(largest, fmax(row->share, isnan(row->high) ? 0 : row->high));
     }
     return trib_svg_axis(largest);
 }
@@ -232,14 +230,9 @@ void trib_report_shares(trib_report *report) {
                         "<p class='intro'>How much of each target every source explains, by {c}. "
                         "What lies below the noise floor is what unrelated texts get, too.</p>",
                         report->result->headline);
-    for (size_t t = 0; t < report->n_targets; t++) {
-        trib_report_open_target(report, "shares", t);
-        if (!has_table || !trib_report_is_short_page(report))
-            write_bars(report, &report->target[t], axis);
-        trib_report_methods(report, &report->target[t]);
-        if (!trib_report_is_short_page(report)) trib_report_ranking(report, &report->target[t]);
-        trib_html_end(html);
-    }
+    if (!has_table || !trib_report_is_short_page(report)) write_bars(report, report->target, axis);
+    trib_report_methods(report, report->target);
+    if (!trib_report_is_short_page(report)) trib_report_ranking(report, report->target);
     if (report->page == 0 && report->result->methods.n > 0) trib_report_meanings(report);
 }
 

@@ -4,7 +4,7 @@
 #include "pipeline/report/report.h"
 #include "pipeline/report/svg.h"
 
-enum { FLOWS = 100, ANSWERS = 50, DRAWN = 6 };
+enum { ANSWERS = 50, DRAWN = 6 };
 
 /* ---- Flows ----------------------------------------------------------------------------------- */
 
@@ -41,9 +41,6 @@ void trib_flow_cell(trib_html *html, const trib_flow *flow) {
     const trib_shown_row *share = flow ? flow->share : NULL;
     const double part = share ? share->share : flow ? flow->target->author : (double)NAN;
     trib_html_open(html, "td", "n");
-    if (flow)
-        trib_html_attribute(html, "data-share", "%s %s", flow->target->id,
-                            share ? share->source : "-");
     trib_html_print(html, share && !is_above(flow) ? "(%s)" : "%s", trib_percent(text, part, 1));
     if (share) trib_report_interval(html, "small", share->low, share->high);
     trib_html_end(html);
@@ -282,24 +279,6 @@ static void write_strongest_rows(trib_report *report, const trib_flow *list, siz
     }
 }
 
-static void write_flows(trib_report *report, const trib_flow *list, size_t n) {
-    const size_t shown = n < FLOWS ? n : FLOWS;
-    trib_html *html = &report->html;
-    if (n == 0) return;
-    trib_report_say(html, "<h3>The largest shares</h3>");
-    trib_report_open_table(html, "numbers", "Shares above the noise floor, the largest first",
-                           "Target|Source|#Share, 90 % interval");
-    for (size_t f = 0; f < shown; f++) {
-        trib_report_say(html, "<tr><th scope='row'>");
-        trib_report_target_link(report, list[f].target);
-        trib_report_say(html, "</th><td>{t}</td>", list[f].share->title);
-        trib_flow_cell(html, &list[f]);
-        trib_html_end(html);
-    }
-    trib_report_close_table(html);
-    trib_report_shown(html, shown, (double)n, "shares");
-}
-
 void trib_report_all_shares(trib_report *report) {
     trib_html *html = &report->html;
     size_t n = 0;
@@ -331,6 +310,5 @@ void trib_report_all_shares(trib_report *report) {
     trib_report_say(html, "<p class='note printed'>Targets with nothing above the noise floor are "
                           "left out in print.</p>");
     trib_report_meanings(report);
-    write_flows(report, list, n);
     trib_free(list);
 }

@@ -81,7 +81,7 @@ if(evidence){
 /* A slider shows the shares by `lowe` at each threshold of the table "Threshold". */
 const threshold=parseFloat(document.getElementById('distances')?.dataset.threshold);
 
-document.querySelectorAll('#distances article').forEach((article,i)=>{
+document.querySelectorAll('#distances').forEach((article,i)=>{
 
     const table=[...article.querySelectorAll('table')].find(
         t=>t.tHead.rows[0].cells[0].textContent.trim()==='Threshold');
@@ -108,7 +108,7 @@ document.querySelectorAll('#distances article').forEach((article,i)=>{
     slider.addEventListener('input',draw);
     draw();
 
-    article.querySelector('h3').after(make('div',{className:'tool'},
+    article.querySelector('.pair')?.before(make('div',{className:'tool'},
         make('label',{htmlFor:'threshold'+i,textContent:'Shares by lowe at threshold '}),
         said,' ',slider,list))})
 

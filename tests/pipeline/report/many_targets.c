@@ -97,7 +97,7 @@ TEST(every_one_of_many_targets_has_a_page) {
     char *first = trib_page_number(result, NULL, 0, "report.html");
     EXPECT(trib_page_count(first, "<a href=\"targets/d059.html\">") >= 2);
     EXPECT(trib_page_count(first, "<table class=\"matrix\">") == 2 && strlen(first) < 350000);
-    EXPECT(strstr(first, "60 flows shown") == NULL && strstr(first, "evidence-1") == NULL);
+    EXPECT(strstr(first, "evidence-1") == NULL);
     for (size_t page = 1; page <= 60; page += 59) {
         char *text = trib_page_number(result, NULL, page,
                                       page == 1 ? "targets/d000.html" : "targets/d059.html");
