@@ -233,6 +233,14 @@ static bool load_shared(corpus *c, size_t which) {
     return true;
 }
 
+bool experiment_conference(bench_text *text, size_t first[]) {
+    corpus c = {.is_shared = false};
+    if (!load_shared(&c, 0)) return false;
+    *text = c.text;
+    memcpy(first, c.first, sizeof c.first);
+    return true;
+}
+
 /* Stretches of a text as long together as corpus `which`, where there is so much of it. */
 static void load_stretches(corpus *c, size_t which, const bench_text *text) {
     const size_t n =

@@ -3,6 +3,7 @@
 #ifndef TRIBUTARY_EXPERIMENT_H
 #define TRIBUTARY_EXPERIMENT_H
 
+#include "influence/influence.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/synthetic.h"
 
@@ -34,7 +35,7 @@ size_t experiment_size(size_t n);
 /* By how many percent ours is less than theirs. */
 double experiment_less(double ours, double theirs);
 /* "agrees", "agrees in 2 of 6", "does not agree" or, of none, "cannot be told": of n comparisons
- * with a publication, so many came out as there. */
+ * with a publication, so many came out as there. The short form proves nothing, and says so. */
 const char *experiment_verdict(size_t n_same, size_t n);
 
 /* One way of doing the work, and what it took of `repetitions` rounds in which all take their
@@ -73,6 +74,13 @@ typedef struct experiment_fragment {
     uint64_t n_bytes; /* set by writing it */
 } experiment_fragment;
 void experiment_write_fragment(void *fragment); /* fragments.c */
+
+/* The seven papers that stand for the Conference corpus, one behind the other: words
+ * first[d] .. first[d+1]-1 (documents.c). false when they are not there. */
+bool experiment_conference(bench_text *text, size_t first[]);
+/* The published classes of factors beside ours, of the stories and of the papers (classes.c). */
+void experiment_story_classes(const trib_influence_document *document, uint32_t n_words);
+void experiment_paper_classes(void);
 
 /* Coordinates in lexicographic order, found by bisection, inserted by moving what is behind them:
  * what HaCOO is compared with (insertion.c). */

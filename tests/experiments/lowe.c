@@ -231,6 +231,8 @@ void experiment_lowe(const experiment_texts *texts) {
     n_same += dog < 1e-12;
     printf("Published stories and factors: %s.\n\n", experiment_verdict(n_same, 6));
     print_shares(&of_dissertation);
+    experiment_story_classes(of_dissertation.document, of_dissertation.words.n_words);
+    experiment_paper_classes();
     stories_release(&of_repository);
     stories_release(&of_dissertation);
 }

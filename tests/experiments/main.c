@@ -27,6 +27,7 @@ const char *experiment_verdict(size_t n_same, size_t n) {
     static char partly[4][64]; /* those of one sentence */
     static size_t next;
     if (n == 0) return "cannot be told";
+    if (quick) return "proves nothing (QUICK=1)";
     if (n_same == n) return "agrees";
     if (n_same == 0) return "does not agree";
     char *text = partly[next++ % 4];
