@@ -373,8 +373,9 @@ void trib_report_data(trib_report *report) {
         {"groups.csv", "the shares of sources that cannot be told apart", "csv", has_groups},
         {"influence.json", "everything on this page, for programs", "json", NULL},
         {"passages.tsv", "every passage of every pair, with places, references and words", "csv",
-         NULL},
-        {"families.tsv", "the places that sources hold, with their witnesses", "csv", NULL},
+         trib_report_has_finds},
+        {"families.tsv", "the places that sources hold, with their witnesses", "csv",
+         trib_report_has_finds},
         {"parallels.tsv", "possible allusions, the whole list", "csv", has_allusions},
         {"phrases.csv",
          "every phrase behind every share, with its counts; below the noise floor the strongest, "
