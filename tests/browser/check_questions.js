@@ -44,7 +44,7 @@ module.exports = async (check, browser, {runs}) => {
         }));
 
     await ask('who quotes whom at length', async (page, reader) => {
-        const said = await page.$eval('.strongest', e => e.textContent);
+        const said = await page.$eval('.finds', e => e.textContent);
         assert.match(said, /lamp of the northern tower/); // without a click
         await reader.choose('who', 'other');
         await reader.choose('order', 'words');
