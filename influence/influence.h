@@ -1,4 +1,4 @@
-/* influence.h - computes how much of a target each source explains, and through which phrases.
+/* influence.h - computes how much of a target each source explains, and through which passages.
  *
  * There are two kinds of methods. Methods by factors (Lowe) decompose every document, measure the
  * L1 distances between all rank-1 factors, and give each factor of the target to the nearest

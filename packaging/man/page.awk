@@ -31,7 +31,7 @@ function finish() {
 }
 BEGIN {
     print ".TH TRIBUTARY 1 \"\" \"tributary " version "\"\n.SH NAME\ntributary \\- which earlier " \
-        "texts flow into this one, how much, and through which phrases\n.SH SYNOPSIS\n.B " \
+        "texts flow into this one, how much, and through which passages\n.SH SYNOPSIS\n.B " \
         "tributary\n.I COMMAND\n.RI [ FLAG ]...\n.SH COMMANDS"
 }
 $0 == "{" { own = ++part } # the two files of JSON

@@ -15,7 +15,7 @@
 
 static const char file_name[] = "experiment.yaml";
 static const char heading[] =
-    "# An experiment: which texts flow into which, how much, and through which phrases.\n"
+    "# An experiment: which texts flow into which, how much, and through which passages.\n"
     "# Written by `tributary run`. Change what you like here, and run this file:\n"
     "#\n"
     "#     tributary check experiment.yaml       find mistakes, and estimate time and memory\n"
@@ -244,7 +244,7 @@ static trib_status write_sample(trib_arena *arena, const char *directory, const 
 }
 
 static const char init_heading[] =
-    "# An experiment: which of these texts flow into which, how much, and through which phrases?\n"
+    "# An experiment: which of these texts flow into which, how much, and through which passages?\n"
     "#\n"
     "#     tributary check experiment.yaml       find mistakes, and estimate time and memory\n"
     "#     tributary run experiment.yaml         run it; the report is report.html in the run "

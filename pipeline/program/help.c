@@ -101,7 +101,7 @@ void trib_help_page(const trib_command_table *table, const trib_command *command
     }
     trib_write_text(out,
                     "tributary COMMAND [FLAG]...\n\n"
-                    "Which earlier texts flow into this one, how much, and through which phrases?\n"
+                    "Which earlier texts flow into this one, how much, and through which passages?\n"
                     "\nCommands\n");
     for (command = table->command; command->name; command++) write_command(out, table, command);
     write_flags(out, "Flags of every command, before or after it", table->flag);

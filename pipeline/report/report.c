@@ -91,7 +91,7 @@ static void write_masthead(trib_report *report) {
     if (!is_short)
         trib_report_say(html,
                         "<p class='question'>Which earlier texts flow into {s}, how much, and "
-                        "through which phrases?</p>",
+                        "through which passages?</p>",
                         report->n_targets == 1 ? "this one" : "these");
     trib_html_end(html);
 }

@@ -1,4 +1,4 @@
-"""Which earlier texts flow into this one, how much, and through which phrases?
+"""Which earlier texts flow into this one, how much, and through which passages?
 
 Two ways lead through the package. `run` measures what texts owe to each other and gives a `Run`,
 whose tables are DataFrames; `open` reads the run of an earlier day. `Tensor` holds a sparse tensor
