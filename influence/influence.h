@@ -169,9 +169,6 @@ typedef struct trib_influence_case {
     const trib_word_orders *orders;
     /* for anchored: of the target's words; NULL: fitted for this case */
     const trib_background *background;
-    /* for traced and runs: words that are nearly the same, which a copy may have in place of its
-     * source's words; NULL: a copied word is the source's word */
-    const struct trib_close_words *close;
     /* for extent: the words of the vocabulary without what spellings differ in */
     const struct trib_folds *folds;
     /* result of another method, whose `split` or `twin` is reused; or NULL */
@@ -279,8 +276,7 @@ enum {
     TRIB_READS_BACKGROUND = 2,
     TRIB_READS_BOOTSTRAP = 4, /* and the seed */
     TRIB_READS_RUN = 8,
-    TRIB_READS_CLOSE = 16, /* close words of the case */
-    TRIB_READS_FOLDS = 32  /* folded words of the case; shares are of words, not of n-grams */
+    TRIB_READS_FOLDS = 16 /* folded words of the case; shares are of words, not of n-grams */
 };
 
 /* A row of the table of methods. */

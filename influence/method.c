@@ -165,7 +165,6 @@ trib_status trib_influence_measure(trib_influence *result, const trib_influence_
     const trib_influence_options *const options = &given;
     trib_influence_case own = *whole;
     const trib_influence_case *const c = &own;
-    if (!(method->reads & TRIB_READS_CLOSE)) own.close = NULL;
     *result = (trib_influence){.method = method,
                                .target = c->target,
                                .n_sources = c->n_sources,

@@ -1,11 +1,8 @@
 /* runs.c - the baseline method `runs`: the part of the target that lies inside runs of at least k
  * words that a source also holds. How common a run is in other sources does not matter. A run of k
  * words is a run of k - n + 1 n-grams. The runs of the source are sorted by hash; those of the
- * target are looked up and compared. With close words (close.h), a run may also consist of words
- * that are each the same or close, around at least one n-gram that both texts hold: every such
- * n-gram is lengthened both ways along its diagonal. */
+ * target are looked up and compared. */
 #include "base/internal.h"
-#include "influence/close.h"
 #include "influence/methods.h"
 #include "influence/order.h"
 #include "influence/overlap.h"
@@ -66,81 +63,17 @@ static trib_status mark_equal(uint8_t *inside, const trib_influence_document *ta
     return TRIB_OK;
 }
 
-/* ---- Close words ----------------------------------------------------------------------------- */
-
-/* An n-gram that makes more pairs of places in two texts is too common to begin a run. */
-enum { MAX_PAIRS = 1 << 22 };
-
-/* The words of the target and of one source, which may be close. */
-typedef struct two_texts {
-    const trib_close_words *close;
-    const trib_word_order *target, *source;
-} two_texts;
-
-/* Whether word i of the target and word j of the source are the same or close. false when one of
- * them does not exist: a number below 0 wraps around to one beyond the last word. */
-static bool are_near(const two_texts *x, size_t i, size_t j) {
-    if (i >= x->target->n || j >= x->source->n) return false;
-    const uint32_t ours = x->target->word[i], theirs = x->source->word[j];
-    if (ours == TRIB_BREAK || theirs == TRIB_BREAK) return false;
-    return ours == theirs || trib_close_chance(x->close, theirs, ours) > 0;
-}
-
-/* Sorts the source's n-grams by the entry of the target they equal: place[start[e]] ..
- * place[start[e+1]-1] are their places in the words. start[nnz of the target + 2] is zeroed. */
-static void sort_places(size_t *start, size_t *place, size_t nnz, const uint32_t *entry,
-                        const trib_word_order *source) {
-    for (size_t k = 0; k < source->n_ngrams; k++)
-        if (entry[k] != TRIB_NOT_INDEXED) start[entry[k] + 2]++;
-    for (size_t e = 2; e < nnz + 2; e++) start[e] += start[e - 1];
-    for (size_t k = 0; k < source->n_ngrams; k++)
-        if (entry[k] != TRIB_NOT_INDEXED) place[start[entry[k] + 1]++] = source->place[k];
-}
-
-/* Marks the target's n-grams inside runs of at least `run` same or close words. */
-static trib_status mark_close(uint8_t *inside, const two_texts *x,
-                              const trib_influence_document *target, const uint32_t *entry,
-                              size_t run, trib_error *error) {
-    const size_t nnz = target->counts->nnz, n_modes = target->counts->n_modes;
-    const size_t n_source = x->source->n;
-    size_t *start = NULL, *place = NULL;
-    size_t *reached = NULL; /* of each diagonal, the target's word after the last run tried */
-    trib_status status = TRIB_NEW(&start, nnz + 2, "shared runs", error);
-    if (status == TRIB_OK) status = TRIB_NEW(&place, x->source->n_ngrams, "shared runs", error);
-    if (status == TRIB_OK) status = TRIB_NEW(&reached, x->target->n + n_source, "diagonals", error);
-    if (status == TRIB_OK) sort_places(start, place, nnz, entry, x->source);
-    for (size_t k = 0, e; status == TRIB_OK && k < target->n_ngrams; k++) {
-        e = target->sequence[k];
-        if (start[e + 1] - start[e] > MAX_PAIRS / trib_hacoo_count(target->counts, e)) continue;
-        for (size_t q = start[e]; q < start[e + 1]; q++) {
-            const size_t i = x->target->place[k], j = place[q];
-            size_t before = 0, n = n_modes;
-            if (reached[i + n_source - j] > i) continue;
-            while (are_near(x, i - before - 1, j - before - 1)) before++;
-            while (are_near(x, i + n, j + n)) n++;
-            reached[i + n_source - j] = i + n;
-            if (before + n >= run) memset(inside + k - before, 1, before + n - n_modes + 1);
-        }
-    }
-    TRIB_FREE(reached, place, start);
-    return status;
-}
-
 /* ---- The method ------------------------------------------------------------------------------ */
 
 /* What is read for one source after another. */
 typedef struct matching {
     const trib_influence_case *c;
     uint32_t *own_id;
-    trib_word_order target; /* with close words */
-    uint8_t *inside;        /* [n_ngrams of the target] 1: in a run of this source */
-    size_t run;             /* words, at least n */
+    uint8_t *inside; /* [n_ngrams of the target] 1: in a run of this source */
+    size_t run;      /* words, at least n */
 } matching;
 
-static void matching_release(matching *m) {
-    trib_word_order_release(&m->target);
-    TRIB_FREE(m->own_id, m->inside);
-}
+static void matching_release(matching *m) { TRIB_FREE(m->own_id, m->inside); }
 
 static trib_status matching_init(matching *m, const trib_influence_case *c, size_t run,
                                  trib_error *error) {
@@ -148,7 +81,7 @@ static trib_status matching_init(matching *m, const trib_influence_case *c, size
     *m = (matching){.c = c, .run = run};
     trib_status status = trib_ngram_index_words(&m->own_id, c, error);
     if (status == TRIB_OK) status = trib_new(&m->inside, target->n_ngrams, 1, "shared runs", error);
-    return status == TRIB_OK && c->close ? trib_word_order_read(&m->target, target, error) : status;
+    return status;
 }
 
 /* Fills m->inside for one source. */
@@ -157,16 +90,10 @@ static trib_status match_source(matching *m, uint32_t document, trib_error *erro
     const trib_influence_document *source = &m->c->document[document];
     const size_t length = m->run - target->counts->n_modes + 1;
     uint32_t *entry = NULL;
-    trib_word_order order = {0};
     if (target->n_ngrams > 0) memset(m->inside, 0, target->n_ngrams);
     trib_status status = trib_ngram_index_build(&entry, target, source, m->own_id, error);
     if (status == TRIB_OK)
         status = mark_equal(m->inside, target, entry, source->n_ngrams, length, error);
-    if (status == TRIB_OK && m->c->close) status = trib_word_order_read(&order, source, error);
-    if (status == TRIB_OK && m->c->close)
-        status = mark_close(m->inside, &(two_texts){m->c->close, &m->target, &order}, target, entry,
-                            m->run, error);
-    trib_word_order_release(&order);
     trib_free(entry);
     return status;
 }

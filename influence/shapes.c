@@ -9,7 +9,6 @@ static const char WHAT[] = "the shapes of shared passages";
 typedef struct finding {
     const trib_segment *segment;
     const trib_word_order *target, *source;
-    const trib_close_words *close;
     size_t n_modes;     /* words of an n-gram; a segment of so many has only the same words */
     uint32_t *plain;    /* [words of the target] shape of the single n-gram that begins there */
     trib_hacoo others;  /* one entry per hash value of a longer segment */
@@ -19,17 +18,14 @@ typedef struct finding {
     size_t n, cap;
 } finding;
 
-static float word_of(const finding *f, const trib_segment *s, size_t k) {
-    return trib_segment_word(s, k, f->target, f->source, f->close);
+static bool is_same(const finding *f, const trib_segment *s, size_t k) {
+    return trib_segment_same(s, k, f->target, f->source);
 }
 
 static uint64_t hash_of(const finding *f, const trib_segment *s) {
     uint64_t hash = ((uint64_t)s->first << 32) + s->n;
     for (size_t k = 0; k < s->n; k++) {
-        const float word = word_of(f, s, k);
-        uint32_t bits;
-        memcpy(&bits, &word, sizeof bits);
-        hash = (hash ^ bits) * UINT64_C(0x9E3779B97F4A7C15);
+        hash = (hash ^ is_same(f, s, k)) * UINT64_C(0x9E3779B97F4A7C15);
         hash ^= hash >> 29;
     }
     return hash;
@@ -38,7 +34,7 @@ static uint64_t hash_of(const finding *f, const trib_segment *s) {
 static bool are_alike(const finding *f, const trib_segment *a, const trib_segment *b) {
     if (a->first != b->first || a->n != b->n) return false;
     for (size_t k = 0; k < a->n; k++)
-        if (word_of(f, a, k) != word_of(f, b, k)) return false;
+        if (is_same(f, a, k) != is_same(f, b, k)) return false;
     return true;
 }
 
@@ -135,7 +131,6 @@ static trib_status list_nodes(trib_shapes *shapes, const finding *f, size_t n_se
     if (status == TRIB_OK) status = TRIB_NEW(&next, n_words + 1, WHAT, error);
     if (status == TRIB_OK) status = TRIB_NEW(&example, shapes->n, WHAT, error);
     if (status == TRIB_OK) status = TRIB_NEW(&shapes->node, n_slots - shapes->n, WHAT, error);
-    if (status == TRIB_OK && f->close) status = TRIB_NEW(&shapes->close, n_slots, WHAT, error);
     if (status != TRIB_OK) goto done;
     for (size_t g = 0; g < n_segments; g++) example[shapes->of[g]] = (uint32_t)g;
     for (size_t h = 0; h < shapes->n; h++) {
@@ -148,10 +143,8 @@ static trib_status list_nodes(trib_shapes *shapes, const finding *f, size_t n_se
         const trib_segment *s = &f->segment[example[h]];
         for (size_t k = 0; k < s->n; k++) {
             const uint32_t slot = shapes->slot[h] + 1 + (uint32_t)k;
-            const float word = word_of(f, s, k);
-            if (shapes->close) shapes->close[slot] = word == TRIB_WORD_SAME ? 0 : word;
             shapes->node[next[s->first + k]++] =
-                (trib_shape_node){slot, (uint32_t)h << 1 | (word != TRIB_WORD_OTHER)};
+                (trib_shape_node){slot, (uint32_t)h << 1 | is_same(f, s, k)};
         }
     }
 done:
@@ -186,10 +179,8 @@ static trib_status count_shapes(trib_shapes *shapes, const finding *f, size_t n_
 
 trib_status trib_shapes_build(trib_shapes *shapes, const trib_segment segment[], size_t n_segments,
                               uint32_t n_modes, const trib_word_order *target,
-                              const trib_word_order source[], size_t n_sources,
-                              const trib_close_words *close, trib_error *error) {
-    finding f = {
-        .segment = segment, .target = target, .source = source, .close = close, .n_modes = n_modes};
+                              const trib_word_order source[], size_t n_sources, trib_error *error) {
+    finding f = {.segment = segment, .target = target, .source = source, .n_modes = n_modes};
     *shapes = (trib_shapes){0};
     if (n_segments >= NO_SHAPE / 2)
         return trib_fail(error, TRIB_MEMORY, "traced: %zu shared passages, more than %u",
@@ -212,8 +203,7 @@ trib_status trib_shapes_build(trib_shapes *shapes, const trib_segment segment[],
 }
 
 void trib_shapes_release(trib_shapes *shapes) {
-    TRIB_FREE(shapes->slot, shapes->first, shapes->node, shapes->close, shapes->start,
-              shapes->times, shapes->of, shapes->weight, shapes->begun, shapes->copy,
-              shapes->later);
+    TRIB_FREE(shapes->slot, shapes->first, shapes->node, shapes->start, shapes->times, shapes->of,
+              shapes->weight, shapes->begun, shapes->copy, shapes->later);
     *shapes = (trib_shapes){0};
 }

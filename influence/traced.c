@@ -12,9 +12,9 @@ enum { ROUNDS = 20 };
 
 /* The initial parameters, and the number of observed words, ends and starts that each of them is
  * worth as a prior. */
-static const double LEAVE = 0.01, END = 0.05, AGAIN = 0.3, ALTER = 0.02, MISREAD = 0.01;
+static const double LEAVE = 0.01, END = 0.05, AGAIN = 0.3, ALTER = 0.02;
 static const double WORTH = 2, ALTER_WORTH = 10, STARTS_WORTH = 2;
-static const double LEAST = 1e-4, LONGEST_END = 0.4, MOST_ALTER = 0.4, MOST_MISREAD = 0.8;
+static const double LEAST = 1e-4, LONGEST_END = 0.4, MOST_ALTER = 0.4;
 
 /* Coincidences per word of the author's own: short phrases that the sources hold by chance look
  * like copies that begin this often, in all sources together, in each in proportion to its words.
@@ -28,7 +28,6 @@ typedef struct expected {
         /* in copies; of those, the last word of a copy; of those, before another copy */
         jumped;
     double altered;  /* in copies, words that differ from the source's */
-    double misread;  /* in copies, words that are close to the source's */
     double *started; /* [n_sources] copies that begin */
 } expected;
 
@@ -46,7 +45,7 @@ static void set_begin(trib_trellis *x) {
 /* Computes the scaled forward probabilities of every shape. Those of the copies of word i still
  * have to be divided by scale[i]: most words have few shapes, and a second loop over them would
  * cost as much as this one. The likelihood needs a logarithm per word, so it is optional. */
-TRIB_INLINE void forward(trib_trellis *x, bool with_likelihood, const bool has_close) {
+static void go_forward(trib_trellis *x, bool with_likelihood) {
     const trib_shapes *const shapes = &x->shapes;
     const double *restrict const weight = shapes->weight;
     double *const copy = shapes->copy;
@@ -59,9 +58,7 @@ TRIB_INLINE void forward(trib_trellis *x, bool with_likelihood, const bool has_c
         for (size_t z = shapes->first[i]; z < end; z++) {
             const uint32_t slot = shapes->node[z].slot, kind = shapes->node[z].shape_and_same;
             const double goes_on = copy[slot - 1] * on;
-            const double clear = has_close ? trib_trellis_clear(x, shapes->close[slot]) : 1;
-            copy[slot] =
-                kind & 1 ? (entering + goes_on) * (emits_same * clear) : goes_on * emits_other;
+            copy[slot] = kind & 1 ? (entering + goes_on) * emits_same : goes_on * emits_other;
             copied += weight[kind >> 1] * copy[slot];
         }
         const double emitted = own * x->chance[i], all_states = emitted + copied;
@@ -78,38 +75,29 @@ TRIB_INLINE void forward(trib_trellis *x, bool with_likelihood, const bool has_c
     }
 }
 
-static void go_forward(trib_trellis *x, bool with_likelihood) {
-    if (x->shapes.close) forward(x, with_likelihood, true);
-    else forward(x, with_likelihood, false);
-}
-
 /* Computes the backward probabilities of the shapes at word i; `end` is that of a copy that ends
  * there. Returns the probability of the following text given that a copy begins at word i. */
-TRIB_INLINE double leave_shapes(trib_trellis *x, size_t i, double end, expected *found,
-                                const bool has_close) {
+TRIB_INLINE double leave_shapes(trib_trellis *x, size_t i, double end, expected *found) {
     const trib_shapes *const shapes = &x->shapes;
     const size_t behind = shapes->first[i + 1];
     const double scale = x->scale[i], on = 1 - x->end, entering = x->entering[i];
     const double emits_same = (1 - x->alter) / scale, emits_other = x->alter * x->chance[i] / scale;
     const double *restrict const weight = shapes->weight, *restrict const copy = shapes->copy;
     double *restrict const laters = shapes->later, *restrict const begun = shapes->begun;
-    double start = 0, altered = 0, misread = 0;
+    double start = 0, altered = 0;
     for (size_t z = shapes->first[i]; z < behind; z++) {
         const uint32_t slot = shapes->node[z].slot, kind = shapes->node[z].shape_and_same;
         const uint32_t shape = kind >> 1;
         const double later = laters[slot] + end; /* 0 at the last word of a shape */
         double emitted = emits_other * later;
         if (kind & 1) {
-            const float close = has_close ? shapes->close[slot] : 0;
-            emitted = emits_same * (has_close ? trib_trellis_clear(x, close) : 1) * later;
-            if (close > 0) misread += weight[shape] * copy[slot] * later;
+            emitted = emits_same * later;
             start += weight[shape] * emitted;
             begun[shape] += entering * emitted;
         } else altered += weight[shape] * copy[slot] * later;
         laters[slot - 1] = on * emitted;
     }
     found->altered += altered / scale;
-    found->misread += misread / scale;
     return start;
 }
 
@@ -135,8 +123,7 @@ static void go_backward(trib_trellis *x, expected *found) {
         }
         x->ending[i] = end;
         own_next = x->chance[i] / x->scale[i] * own;
-        start_next = shapes->close ? leave_shapes(x, i, end, found, true)
-                                   : leave_shapes(x, i, end, found, false);
+        start_next = leave_shapes(x, i, end, found);
     }
     for (size_t s = 0; s < x->n_sources; s++) {
         double sum = 0;
@@ -182,8 +169,6 @@ static void update(trib_trellis *x, expected *found) {
     x->again = (found->jumped + 1) / (found->ended + 2);
     x->alter =
         fmin(MOST_ALTER, (found->altered + ALTER_WORTH * ALTER) / (found->copied + ALTER_WORTH));
-    x->misread = fmin(MOST_MISREAD, (found->misread + ALTER_WORTH * MISREAD) /
-                                        (found->copied - found->altered + ALTER_WORTH));
     for (size_t s = 0; s < x->n_sources; s++) starts += found->started[s] + STARTS_WORTH;
     for (size_t s = 0; s < x->n_sources; s++)
         x->prior[s] = (found->started[s] + STARTS_WORTH) / starts;
@@ -197,7 +182,6 @@ trib_status trib_trellis_fit(trib_trellis *x, const trib_progress *progress, tri
     x->end = END;
     x->again = AGAIN;
     x->alter = ALTER;
-    x->misread = MISREAD;
     for (size_t s = 0; s < x->n_sources; s++) x->prior[s] = 1 / (double)x->n_sources;
     for (int round = 0; round <= ROUNDS && status == TRIB_OK; round++) {
         if (round > 0) update(x, &found);
@@ -217,45 +201,38 @@ trib_status trib_trellis_fit(trib_trellis *x, const trib_progress *progress, tri
 
 /* ---- Shares ---------------------------------------------------------------------------------- */
 
-/* Sets credit[h] to the number of the target's n-grams that are copies of `overlap->shared[h]`, and
- * misread[s] to those of source s, which does not hold them, by close words; NULL: there are
- * none. */
-static void give_credit(double *credit, double *misread, const trib_trellis *x,
-                        const trib_overlap *overlap, const trib_influence_document *target) {
+/* Sets credit[h] to the number of the target's n-grams that are copies of `overlap->shared[h]`. */
+static void give_credit(double *credit, const trib_trellis *x, const trib_overlap *overlap,
+                        const trib_influence_document *target) {
     for (size_t k = 0; k < target->n_ngrams; k++) {
         const size_t i = x->target.place[k] + x->n_modes - 1, e = target->sequence[k];
         size_t h = overlap->start[e]; /* nodes and pairs ascend by source */
         const size_t end = overlap->start[e + 1];
         if (x->formula && x->formula[e]) continue;
-        if (h == end && !misread) continue; /* in no source */
+        if (h == end) continue; /* in no source */
         for (size_t z = x->first[i]; z < x->first[i + 1]; z++) {
             const double p = trib_trellis_ngram(x, i, (uint32_t)z);
             if (p == 0) continue;
             const uint32_t s = trib_trellis_source(x->node[z]);
             while (h < end && overlap->shared[h].document < s) h++;
             if (h < end && overlap->shared[h].document == s) credit[h] += p;
-            else misread[s] += p;
         }
     }
 }
 
 /* Computes shares from credit. The rest is the author's: n-grams that no source holds (own), and
  * those better explained by chance (common). */
-static void report(trib_influence *result, const double *misread, const trib_overlap *overlap,
-                   double n_ngrams) {
+static void report(trib_influence *result, const trib_overlap *overlap, double n_ngrams) {
     double held = 0, copied = 0;
     for (size_t e = 0; e < overlap->n_entries; e++) {
         if (overlap->start[e] < overlap->start[e + 1]) held += overlap->count[e] / n_ngrams;
         for (size_t h = overlap->start[e]; h < overlap->start[e + 1]; h++)
             result->share[overlap->shared[h].document] += result->credit[h] / n_ngrams;
     }
-    for (size_t s = 0; s < result->n_sources && misread; s++)
-        result->share[s] += misread[s] / n_ngrams;
     for (size_t s = 0; s < result->n_sources; s++) copied += result->share[s];
     const double formula = (double)overlap->n_formula / n_ngrams;
     result->author = fmax(0, 1 - copied - formula);
     result->own = fmax(0, 1 - held - formula);
-    if (misread) result->own = fmin(result->author, result->own);
     result->common = fmax(0, result->author - result->own);
 }
 
@@ -264,7 +241,6 @@ trib_status trib_traced_measure(trib_influence *result, const trib_influence_cas
     const trib_influence_document *target = &c->document[c->target];
     trib_trellis x = {0};
     trib_overlap overlap = {0};
-    double *misread = NULL;      /* [n_sources] */
     if (target->n_ngrams == 0) { /* an empty target is wholly its author's */
         result->author = result->own = 1;
         result->common = 0;
@@ -275,11 +251,9 @@ trib_status trib_traced_measure(trib_influence *result, const trib_influence_cas
     if (status == TRIB_OK) status = trib_overlap_build(&overlap, c, c->source, c->n_sources, error);
     if (status == TRIB_OK)
         status = TRIB_NEW(&result->credit, overlap.start[overlap.n_entries], "the shares", error);
-    if (status == TRIB_OK && c->close)
-        status = TRIB_NEW(&misread, c->n_sources, "the shares", error);
     if (status != TRIB_OK) goto done;
-    give_credit(result->credit, misread, &x, &overlap, target);
-    report(result, misread, &overlap, (double)target->n_ngrams);
+    give_credit(result->credit, &x, &overlap, target);
+    report(result, &overlap, (double)target->n_ngrams);
     result->n_iterations = ROUNDS;
     result->log_likelihood = x.log_likelihood;
     status = trib_trellis_trace(result, &x, error);
@@ -289,7 +263,6 @@ trib_status trib_traced_measure(trib_influence *result, const trib_influence_cas
         status = trib_trellis_intervals(result, &x, options->bootstrap, options->seed,
                                         options->n_threads, error);
 done:
-    trib_free(misread);
     trib_overlap_release(&overlap);
     trib_trellis_release(&x);
     return status;

@@ -6,9 +6,6 @@
 
 enum {
     GAP = 8, /* most words between two shared n-grams of one diagonal that may have been altered */
-    LOOSE = 3, /* most other words in a row between close words beyond the last shared n-gram */
-    LEAST_NEAR = 10, /* fewest same or close words of a diagonal that goes on by close words; chosen
-                      * on one half of the planted corpora (make validate) */
     /* an n-gram that makes more pairs with a source is too common to be used */
     MAX_PAIRS = 1 << 22
 };
@@ -107,89 +104,6 @@ static trib_status search_init(search *with, const trib_trellis *x, const trib_i
                              : status;
 }
 
-/* ---- Close words ----------------------------------------------------------------------------- */
-
-/* Whether the words of the target and of a source are the same or close, at `k` words after (or,
- * negative, before) the first words of a segment. *is_break: no diagonal goes on past them. */
-static bool are_near(const trib_trellis *x, const trib_close_words *close, const trib_segment *s,
-                     int64_t k, bool *is_break) {
-    const int64_t i = s->first + k, j = s->at + k;
-    const trib_word_order *source = &x->source[s->source];
-    *is_break = i < 0 || j < 0 || i >= (int64_t)x->target.n || j >= (int64_t)source->n ||
-                x->target.word[i] == TRIB_BREAK || source->word[j] == TRIB_BREAK;
-    if (*is_break) return false;
-    return x->target.word[i] == source->word[j] ||
-           trib_close_chance(close, source->word[j], x->target.word[i]) > 0;
-}
-
-/* Lengthens a segment by close words: backwards to no word of the target before `least`, forwards
- * to none from `most` on. */
-static void lengthen(trib_segment *s, const trib_trellis *x, const trib_close_words *close,
-                     size_t least, size_t most) {
-    bool is_break = false;
-    int64_t end = s->n, begin = 0;
-    for (int64_t k = end; !is_break && s->first + k < (int64_t)most && k - end <= LOOSE; k++)
-        if (are_near(x, close, s, k, &is_break)) end = k + 1;
-    is_break = false;
-    for (int64_t k = -1; !is_break && s->first + k >= (int64_t)least && begin - k <= LOOSE + 1; k--)
-        if (are_near(x, close, s, k, &is_break)) begin = k;
-    s->first = (uint32_t)(s->first + begin);
-    s->at = (uint32_t)(s->at + begin);
-    s->n = (uint32_t)(end - begin);
-}
-
-static int by_diagonal(const void *left, const void *right) {
-    const trib_segment *a = left, *b = right;
-    const int64_t at_a = (int64_t)a->first - a->at, at_b = (int64_t)b->first - b->at;
-    if (at_a != at_b) return at_a < at_b ? -1 : 1;
-    return a->first < b->first ? -1 : a->first > b->first;
-}
-
-/* The same or close words of a segment. */
-static size_t count_near(const trib_segment *s, const trib_trellis *x,
-                         const trib_close_words *close) {
-    size_t n = 0;
-    bool is_break;
-    for (int64_t k = 0; k < s->n; k++) n += are_near(x, close, s, k, &is_break);
-    return n;
-}
-
-static bool is_on(const trib_segment *s, const trib_segment *other) {
-    return (int64_t)s->first - s->at == (int64_t)other->first - other->at;
-}
-
-/* Lengthens the segments of one source, from number `from` on, so that none overlap, and joins
- * those that then reach each other. Where this gives fewer than LEAST_NEAR same or close words,
- * they stay as they were: a few words are often close by chance. */
-static void lengthen_segments(segments *found, size_t from, const trib_trellis *x,
-                              const trib_close_words *close) {
-    const size_t n = found->n - from;
-    size_t n_left = 0;
-    if (n == 0) return;
-    trib_segment *list = found->list + from;
-    qsort(list, n, sizeof *list, by_diagonal);
-    for (size_t g = 0, end; g < n; g = end) {
-        trib_segment whole = {0};
-        size_t least = n_left > 0 && is_on(&list[n_left - 1], &list[g])
-                           ? list[n_left - 1].first + list[n_left - 1].n
-                           : 0;
-        for (end = g; end < n; end++) {
-            trib_segment here = list[end];
-            if (end > g && !is_on(&whole, &here)) break;
-            const bool before = end + 1 < n && is_on(&list[end + 1], &here);
-            lengthen(&here, x, close, least, before ? list[end + 1].first : x->target.n);
-            if (end > g && !reaches(&whole, &x->target, &x->source[here.source], here.at)) break;
-            if (end == g) whole = here;
-            else whole.n = here.at + here.n - whole.at;
-            least = whole.first + whole.n;
-        }
-        if (count_near(&whole, x, close) >= LEAST_NEAR) list[n_left++] = whole;
-        else
-            for (size_t k = g; k < end; k++) list[n_left++] = list[k];
-    }
-    found->n = from + n_left;
-}
-
 /* Leaves out the n-grams that are formulas. */
 static void leave_out_formulas(trib_held_ngrams *held, const uint8_t *formula) {
     size_t n = 0;
@@ -213,7 +127,6 @@ static trib_status search_source(segments *found, search *with, const trib_trell
     for (size_t g = n_before; g < found->n; g++)
         with->open[found->list[g].first + x->source[s].n - found->list[g].at] = 0;
     for (size_t k = 0; k < held->n; k++) with->n_times[held->list[k].ngram] = 0;
-    if (status == TRIB_OK && c->close) lengthen_segments(found, n_before, x, c->close);
     return status;
 }
 
@@ -246,8 +159,7 @@ static trib_status list_begun(trib_trellis *x, const segments *found, size_t *ne
 }
 
 /* Makes the nodes of each word of the target from the segments. */
-static trib_status make_nodes(trib_trellis *x, const segments *found, const trib_close_words *close,
-                              trib_error *error) {
+static trib_status make_nodes(trib_trellis *x, const segments *found, trib_error *error) {
     static const char what[] = "the states of the target's words";
     size_t *next = NULL; /* [target.n + 1] place of the next node of each word */
     trib_status status = TRIB_NEW(&x->first, x->target.n + 1, what, error);
@@ -263,8 +175,6 @@ static trib_status make_nodes(trib_trellis *x, const segments *found, const trib
         goto done;
     }
     status = TRIB_NEW(&x->node, x->first[x->target.n], what, error);
-    if (status == TRIB_OK && close)
-        status = TRIB_NEW(&x->close, x->first[x->target.n], what, error);
     if (status != TRIB_OK) goto done;
     memcpy(next, x->first, (x->target.n + 1) * sizeof *next);
     for (size_t g = 0; g < found->n; g++) {
@@ -272,9 +182,8 @@ static trib_status make_nodes(trib_trellis *x, const segments *found, const trib
         uint32_t previous = (uint32_t)x->first[x->target.n];
         for (size_t k = 0; k < s->n; k++) {
             const uint32_t z = (uint32_t)next[s->first + k]++;
-            const float word = trib_segment_word(s, k, &x->target, x->source, close);
-            if (close) x->close[z] = word == TRIB_WORD_SAME ? 0 : word;
-            x->node[z] = (trib_trellis_node){previous, s->source << 1 | (word != TRIB_WORD_OTHER)};
+            const bool is_same = trib_segment_same(s, k, &x->target, x->source);
+            x->node[z] = (trib_trellis_node){previous, s->source << 1 | is_same};
             previous = z;
         }
     }
@@ -341,8 +250,8 @@ trib_status trib_trellis_build(trib_trellis *x, const trib_influence_case *c, tr
     if (status == TRIB_OK) status = find_segments(&found, x, c, error);
     if (status == TRIB_OK)
         status = trib_shapes_build(&x->shapes, found.list, found.n, x->n_modes, &x->target,
-                                   x->source, x->n_sources, c->close, error);
-    if (status == TRIB_OK) status = make_nodes(x, &found, c->close, error);
+                                   x->source, x->n_sources, error);
+    if (status == TRIB_OK) status = make_nodes(x, &found, error);
     trib_free(found.list); /* freed first, since the nodes' probabilities need the memory */
     if (status == TRIB_OK) status = TRIB_NEW(&x->chance, x->target.n, "chances", error);
     if (status == TRIB_OK)
@@ -358,7 +267,7 @@ void trib_trellis_release(trib_trellis *x) {
     TRIB_FREE(x->source, x->chance, x->formula, x->formula_at, x->first, x->node, x->begun,
               x->begun_shape);
     trib_shapes_release(&x->shapes);
-    TRIB_FREE(x->close, x->prior, x->begin, x->own, x->copy, x->entering, x->scale, x->onward,
-              x->ending, x->later);
+    TRIB_FREE(x->prior, x->begin, x->own, x->copy, x->entering, x->scale, x->onward, x->ending,
+              x->later);
     *x = (trib_trellis){0};
 }

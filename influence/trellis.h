@@ -8,27 +8,23 @@
  *     own     emits w with its probability in the common language;
  *             own -> any place of s : leave prior_s / words(s)
  *     copy    emits the source's word with 1 - alter, otherwise w with its probability in the
- * language; where words can be close (close.h), of the 1 - alter the source's word has 1 - misread,
- * and each close word its part of `misread`;
+ * language;
  *             copy -> own : end (1 - again)
  *             copy -> any place of s : end again prior_s / words(s)
  *
  * A diagonal holds the pairs (target word i, source word i + constant). Its states are the words of
- * shared n-grams, and the words between two shared n-grams at most GAP words apart. Where words can
- * be close, a diagonal goes on beyond its shared n-grams to the last same or close word, past at
- * most LOOSE other words in a row, if it then has LEAST_NEAR same or close words. All other pairs
+ * shared n-grams, and the words between two shared n-grams at most GAP words apart. All other pairs
  * are no evidence of copying and have no state. */
 #ifndef TRIBUTARY_INFLUENCE_TRELLIS_H
 #define TRIBUTARY_INFLUENCE_TRELLIS_H
 
-#include "influence/close.h"
 #include "influence/order.h"
 
 /* ---- Shapes ---------------------------------------------------------------------------------- */
 
 /* Diagonals of the copying model that look the same from the target. Two diagonals have the same
  * shape when they begin at the same word of the target, have the same length, and agree in which of
- * their words are the same, close or other ones. Whatever their sources, their forward
+ * their words are the same. Whatever their sources, their forward
  * probabilities are then in the ratio of the probabilities to begin there, and their backward
  * probabilities are equal. So the rounds of the fit compute them once for each shape. A common
  * phrase of three words has hundreds of diagonals of one shape. */
@@ -43,7 +39,7 @@ typedef struct trib_segment {
 typedef struct trib_shape_node {
     uint32_t
         slot; /* its element of `copy` and `later`; the word before it has the element before */
-    uint32_t shape_and_same; /* shape << 1 | whether the two words are the same, or close */
+    uint32_t shape_and_same; /* shape << 1 | whether the two words are the same */
 } trib_shape_node;
 
 /* A shape, and how many diagonals of one source have it. */
@@ -59,7 +55,6 @@ typedef struct trib_shapes {
     uint32_t *slot;
     size_t *first; /* [words of the target + 1] word i has the nodes first[i] .. first[i+1]-1 */
     trib_shape_node *node; /* ascending by word, then by shape */
-    float *close;          /* [slots] as in trib_trellis; NULL: no words are close */
     size_t *start;         /* [n_sources + 1] source s has times[start[s]] .. times[start[s+1]-1] */
     trib_shape_times *times;
     uint32_t *of; /* [segments] shape of each segment */
@@ -72,23 +67,16 @@ typedef struct trib_shapes {
 } trib_shapes;
 
 /* Finds the shapes of segment[n_segments], which ascend by source and have n_modes words, one
- * shared n-gram, or more. source[n_sources] are the texts of the sources. `close` may be NULL.
- * TRIB_MEMORY. */
+ * shared n-gram, or more. source[n_sources] are the texts of the sources. TRIB_MEMORY. */
 trib_status trib_shapes_build(trib_shapes *shapes, const trib_segment segment[], size_t n_segments,
                               uint32_t n_modes, const trib_word_order *target,
-                              const trib_word_order source[], size_t n_sources,
-                              const trib_close_words *close, trib_error *error);
+                              const trib_word_order source[], size_t n_sources, trib_error *error);
 void trib_shapes_release(trib_shapes *shapes);
 
-/* What a word of a segment, number k from its first, is to the target's. */
-enum { TRIB_WORD_SAME = 2, TRIB_WORD_OTHER = 0 };
-
-/* TRIB_WORD_SAME, TRIB_WORD_OTHER, or between them the chance of a close word. */
-TRIB_INLINE float trib_segment_word(const trib_segment *s, size_t k, const trib_word_order *target,
-                                    const trib_word_order source[], const trib_close_words *close) {
-    const uint32_t theirs = source[s->source].word[s->at + k], ours = target->word[s->first + k];
-    if (ours == theirs) return TRIB_WORD_SAME;
-    return close ? trib_close_chance(close, theirs, ours) : TRIB_WORD_OTHER;
+/* Whether word k of a segment, from its first, is the target's. */
+TRIB_INLINE bool trib_segment_same(const trib_segment *s, size_t k, const trib_word_order *target,
+                                   const trib_word_order source[]) {
+    return source[s->source].word[s->at + k] == target->word[s->first + k];
 }
 
 /* ---- The model ------------------------------------------------------------------------------- */
@@ -105,7 +93,7 @@ typedef struct trib_trellis_node {
 TRIB_INLINE uint32_t trib_trellis_source(trib_trellis_node node) {
     return node.source_and_same >> 1;
 }
-/* Whether the two words are the same, or close. */
+/* Whether the two words are the same. */
 TRIB_INLINE bool trib_trellis_same(trib_trellis_node node) { return node.source_and_same & 1; }
 
 /* The states of the model and the results of the fit. `{0}` is empty. */
@@ -126,10 +114,7 @@ typedef struct trib_trellis {
     uint32_t *begun;
     uint32_t *begun_shape; /* shape of the diagonal of each of these nodes */
     trib_shapes shapes;    /* what the rounds of the fit work on */
-    /* [nodes] of two close words the probability of the target's where the source's is misread, of
-     * all others 0; NULL: no words are close */
-    float *close;
-    double leave, end, again, alter, misread;
+    double leave, end, again, alter;
     double *prior; /* [n_sources] */
     /* [n_sources] prior / words of the source: the probability to begin at one of its places */
     double *begin;
@@ -163,21 +148,14 @@ trib_status trib_trellis_intervals(trib_influence *result, const trib_trellis *x
  * O(nodes). TRIB_MEMORY. */
 trib_status trib_trellis_trace(trib_influence *result, const trib_trellis *x, trib_error *error);
 
-/* The factor by which a node of same or close words emits less than 1 - alter; `close` is the
- * node's. */
-TRIB_INLINE double trib_trellis_clear(const trib_trellis *x, float close) {
-    return close > 0 ? x->misread * (double)close : 1 - x->misread;
-}
-
 /* The probability that the n-gram that ends at node z of word i was copied as a whole; 0 unless all
- * its words equal the source's or are close to them. */
+ * its words equal the source's. */
 TRIB_INLINE double trib_trellis_ngram(const trib_trellis *x, size_t i, uint32_t z) {
     double p = x->later[z];
     for (uint32_t m = 0; m < x->n_modes; m++) {
         if (z == x->first[x->target.n] || !trib_trellis_same(x->node[z])) return 0;
         if (m + 1 == x->n_modes) return p * x->copy[z];
         p *= x->onward[i--];
-        if (x->close) p *= trib_trellis_clear(x, x->close[z]);
         z = x->node[z].previous;
     }
     return 0;

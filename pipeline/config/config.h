@@ -180,7 +180,6 @@ struct trib_config {
         uint32_t formula;    /* documents; 0: none */
         trib_background_of background_of;
         uint32_t run;
-        bool close; /* traced, runs: a copy may have close words */
         bool null;  /* a shuffled target is measured beside each target */
     } influence;
     struct {

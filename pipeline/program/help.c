@@ -99,10 +99,10 @@ void trib_help_page(const trib_command_table *table, const trib_command *command
         trib_write_text(out, "\nFlags of every command: tributary help\n");
         return;
     }
-    trib_write_text(out,
-                    "tributary COMMAND [FLAG]...\n\n"
-                    "Which earlier texts flow into this one, how much, and through which passages?\n"
-                    "\nCommands\n");
+    trib_write_text(
+        out, "tributary COMMAND [FLAG]...\n\n"
+             "Which earlier texts flow into this one, how much, and through which passages?\n"
+             "\nCommands\n");
     for (command = table->command; command->name; command++) write_command(out, table, command);
     write_flags(out, "Flags of every command, before or after it", table->flag);
     trib_write_text(

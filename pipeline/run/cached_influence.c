@@ -106,8 +106,6 @@ void trib_cached_method(const trib_run *run, uint32_t t, const trib_influence_me
     trib_identity_add(key, "method %s\n", method->name);
     add_texts(run, &run->corpus.target[t], method->needs_order || method->has_evidence, key);
     if (!method->needs_factors) add_formulas(run, t, method, key);
-    if (config->influence.close && method->reads & TRIB_READS_CLOSE)
-        trib_identity_add(key, "close words of %s\n", run->lexicon);
     if (method->needs_background) print_language(run, t, key);
     add_options(config, method, key);
 }

@@ -157,8 +157,7 @@ static trib_status do_vocabulary(trib_run *run, trib_error *error) {
     if (status == TRIB_OK)
         status = trib_count_alone(&run->words, &run->vocab, run->comm.rank, error);
     if (status == TRIB_OK) status = check_lists(run, error);
-    const bool is_printed =
-        status == TRIB_OK && run->cache && (has_parallels(config) || config->influence.close);
+    const bool is_printed = status == TRIB_OK && run->cache && has_parallels(config);
     return is_printed ? trib_cached_print_lexicon(run, error) : status;
 }
 

@@ -29,7 +29,6 @@ trib_influence_case trib_measure_case(const trib_measure_inputs *inputs, uint32_
         .distances = measured ? &distances->nearest : NULL,
         .concordance = concordance->n_documents > 0 ? concordance : NULL,
         .background = background->n > 0 ? background : NULL,
-        .close = index->close.start ? &index->close : NULL,
         .folds = index->folds.fold ? &index->folds : NULL,
     };
 }
@@ -230,14 +229,6 @@ void trib_target_index_release(trib_corpus_index *index, uint32_t t) {
     if (index->skips_of_target) trib_concordance_release(&index->skips_of_target[t]);
 }
 
-/* Finds the words that are nearly the same, if the configuration asks for them. */
-static trib_status find_close(const trib_measure_inputs *inputs, trib_error *error) {
-    trib_close_words *close = &inputs->index->close;
-    if (!inputs->env->config->influence.close || !inputs->word || close->start) return TRIB_OK;
-    return trib_close_words_find(close, inputs->word, inputs->frequencies.count, inputs->n_words,
-                                 inputs->other, error);
-}
-
 /* Folds the vocabulary, if a method compares folded words, or passages are listed. */
 static trib_status make_folds(const trib_measure_inputs *inputs, trib_error *error) {
     const trib_config *config = inputs->env->config;
@@ -264,7 +255,6 @@ trib_status trib_corpus_index_build(const trib_measure_inputs *inputs, trib_stat
                                     trib_error *error) {
     const trib_tensors *tensors = inputs->tensors;
     trib_corpus_index *index = inputs->index;
-    if (status == TRIB_OK) status = find_close(inputs, error);
     if (status == TRIB_OK) status = make_folds(inputs, error);
     if (inputs->corpus->candidates.most > 0) return begin_targets(inputs, status, error);
     if (status != TRIB_OK) return status;
@@ -286,7 +276,6 @@ void trib_corpus_index_release(trib_corpus_index *index) {
     TRIB_FREE(index->of_target, index->skips_of_target);
     trib_frequent_release(&index->formulas);
     trib_frequent_release(&index->skip_formulas);
-    trib_close_words_release(&index->close);
     trib_folds_release(&index->folds);
     trib_corpus_index_forget_orders(index);
     *index = (trib_corpus_index){0};

@@ -3,7 +3,6 @@
 #ifndef TRIBUTARY_STAGES_INFLUENCE_H
 #define TRIBUTARY_STAGES_INFLUENCE_H
 
-#include "influence/close.h"
 #include "influence/frequent.h"
 #include "influence/influence.h"
 #include "influence/passages/passages.h"
@@ -70,7 +69,6 @@ typedef struct trib_corpus_index {
     trib_frequent_ngrams formulas; /* with candidates; may be filled before the index is built */
     trib_word_orders orders;       /* with several targets; built when a method first needs it */
     bool has_read_orders;          /* `orders` was built, or there was no memory for it */
-    trib_close_words close;        /* with influence.close */
     trib_folds folds;              /* for methods that compare folded words */
     /* with tensor.skip: the same as `concordance`, `of_target` and `formulas` of n-grams with
      * gaps */

@@ -238,21 +238,6 @@ size_t trib_texts_starve(const char *method, const trib_influence_options *optio
     return trib_fail_every_allocation(measure, &m);
 }
 
-void trib_texts_close(trib_close_words *close, const trib_texts *texts) {
-    const uint32_t n = texts->words.n_words;
-    const char **word = calloc(n, sizeof *word);
-    uint64_t *count = calloc(n, sizeof *count);
-    trib_error error = {0};
-    CHECK(word != NULL && count != NULL);
-    for (uint32_t w = 0; w < n; w++) {
-        word[texts->final[w]] = trib_intern_word(&texts->words, w);
-        count[texts->final[w]] = 1;
-    }
-    EXPECT_STATUS(trib_close_words_find(close, word, count, n, UINT32_MAX, &error), TRIB_OK, error);
-    free(word);
-    free(count);
-}
-
 /* Writes one word and a space; words with small numbers are more likely. */
 static size_t invent_word(char *at, trib_random *random) {
     const double u = trib_random_unit(random);

@@ -3,7 +3,6 @@
 #ifndef TRIBUTARY_TEST_TEXTS_H
 #define TRIBUTARY_TEST_TEXTS_H
 
-#include "influence/close.h"
 #include "influence/influence.h"
 #include "tests/test.h"
 #include "tokenizer/tokenizer.h"
@@ -61,7 +60,5 @@ char *trib_texts_invent(uint64_t seed, size_t n_words, const char *from);
 /* Appends n words from number `first` on of a text of one kind, all words of which are different:
  * five characters each. */
 void trib_texts_append(char *text, char kind, int first, int n);
-/* The close words of all texts, every word as frequent as any other. */
-void trib_texts_close(trib_close_words *close, const trib_texts *texts);
 
 #endif

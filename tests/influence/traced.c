@@ -24,10 +24,7 @@ typedef struct enumeration {
 
 static double emitted(const trib_trellis *x, size_t i, long z) {
     if (z < 0) return x->chance[i];
-    if (!trib_trellis_same(x->node[z])) return x->alter * x->chance[i];
-    if (!x->close) return 1 - x->alter;
-    const double misread = (double)x->close[z];
-    return (1 - x->alter) * (misread > 0 ? x->misread * misread : 1 - x->misread);
+    return trib_trellis_same(x->node[z]) ? 1 - x->alter : x->alter * x->chance[i];
 }
 
 /* The probability of state b after state a: by continuing, or by a change of state. `begun`
@@ -76,15 +73,12 @@ static void expect_probabilities(const trib_influence *result, const enumeration
     }
 }
 
-static void expect_every_trace(trib_texts *texts, bool is_traced, bool has_close) {
+static void expect_every_trace(trib_texts *texts, bool is_traced) {
     static const double none[4] = {0};
     trib_trellis x;
     trib_error error = {0};
     const trib_progress nobody = {0};
-    trib_influence_case c = trib_texts_case(texts, 0);
-    trib_close_words close = {0};
-    if (has_close) trib_texts_close(&close, texts);
-    if (has_close) c.close = &close;
+    const trib_influence_case c = trib_texts_case(texts, 0);
     EXPECT_STATUS(trib_trellis_build(&x, &c, &error), TRIB_OK, error);
     CHECK(x.target.n <= 16 && c.n_sources <= 4);
     EXPECT_STATUS(trib_trellis_fit(&x, &nobody, &error), TRIB_OK, error);
@@ -103,64 +97,14 @@ static void expect_every_trace(trib_texts *texts, bool is_traced, bool has_close
     EXPECT((result->n_trace > 0) == is_traced);
     expect_probabilities(result, &e);
     trib_trellis_release(&x);
-    trib_close_words_release(&close);
 }
 
 TEST(shares_equal_an_enumeration_of_all_state_sequences) {
-    expect_every_trace(TEXTS(2, "a b c d e f", "a b c x d e f", "y c d e z"), true, false);
-    expect_every_trace(TEXTS(3, "a b c d e f g h", "a b c x e f g h", "p q d e f r"), true, false);
-    expect_every_trace(TEXTS(3, "a b c d e f g h", "a b c x e f g h", "a b c d x f g h"), true,
-                       false);
-    expect_every_trace(TEXTS(1, "a b a", "b a", "a c"), false, false);
-    expect_every_trace(TEXTS(3, "a b c a b c", "a b c a b c"), true, false);
-}
-
-TEST(so_do_shares_with_close_words) {
-    expect_every_trace(TEXTS(2, "we saw the kinge sit on hys throne",
-                             "you saw the king sit on his throne", "they saw the kin"),
-                       false, true);
-    expect_every_trace(TEXTS(3, "alpha bravo charlie delta ecko foxtrot golf",
-                             "alpha brava charlie delta echo foxtrott golf"),
-                       false, true);
-    expect_every_trace(TEXTS(2, "one two three", "six seven eight"), false, true);
-}
-
-enum { OWN_WORDS = 300, COPIED = 200, SOURCE_WORDS = 2000 };
-
-/* Adds a word of six letters that says a number; misread: its third letter is another one. */
-static void add_word(trib_buffer *text, uint64_t number, bool is_misread) {
-    char word[] = "aaaaaa ";
-    for (size_t i = 0; i < 6; i++, number /= 5) word[i] = "abdeo"[(number + 2 * i) % 5];
-    if (is_misread) word[2] = 'z';
-    CHECK(trib_buffer_add(text, word, 7, NULL) == TRIB_OK);
-}
-
-/* A fifth of a text is copied, and every fourth word of the copy misread. */
-TEST(a_passage_of_misread_words_is_found_whole) {
-    trib_buffer text[2] = {{0}, {0}};
-    uint64_t number[SOURCE_WORDS];
-    trib_random random;
-    trib_close_words close;
-    trib_random_seed(&random, 1);
-    for (size_t i = 0; i < SOURCE_WORDS; i++) number[i] = trib_random_below(&random, 15000);
-    for (size_t i = 0; i < SOURCE_WORDS; i++) add_word(&text[1], number[i], false);
-    for (size_t i = 0; i < 2 * OWN_WORDS; i++)
-        add_word(&text[0], trib_random_below(&random, 15000), false);
-    for (size_t i = 0; i < COPIED; i++) add_word(&text[0], number[500 + i], i % 4 == 0);
-    trib_texts *texts = TEXTS(3, text[0].text, text[1].text);
-    trib_texts_close(&close, texts);
-    trib_influence_case c = trib_texts_case(texts, 0);
-    const double truth = (double)(COPIED - 2) / (2 * OWN_WORDS + COPIED - 2);
-    trib_influence *result = measure(&c, 50, 1);
-    EXPECT(result->share[0] < 0.3 * truth);
-    c.close = &close;
-    result = measure(&c, 50, 2);
-    EXPECT_NEAR(result->share[0], truth, 0.03 * truth);
-    EXPECT(result->low[0] <= truth && truth <= result->high[0]);
-    EXPECT_NEAR(result->share[0] + result->author, 1, 1e-12);
-    EXPECT_NEAR(result->own + result->common, result->author, 1e-12);
-    trib_close_words_release(&close);
-    for (size_t i = 0; i < 2; i++) trib_buffer_release(&text[i]);
+    expect_every_trace(TEXTS(2, "a b c d e f", "a b c x d e f", "y c d e z"), true);
+    expect_every_trace(TEXTS(3, "a b c d e f g h", "a b c x e f g h", "p q d e f r"), true);
+    expect_every_trace(TEXTS(3, "a b c d e f g h", "a b c x e f g h", "a b c d x f g h"), true);
+    expect_every_trace(TEXTS(1, "a b a", "b a", "a c"), false);
+    expect_every_trace(TEXTS(3, "a b c a b c", "a b c a b c"), true);
 }
 
 /* ---- Facts ----------------------------------------------------------------------------------- */

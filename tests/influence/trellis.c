@@ -35,26 +35,3 @@ TEST(every_source_and_every_occurrence_has_its_states) {
            trib_trellis_source(x.node[2]) == 1);
     trib_trellis_release(&x);
 }
-
-/* The number of states of two texts whose words may be close. */
-static size_t count_close_states(const char *target, const char *source_text) {
-    trib_trellis x;
-    trib_close_words close;
-    trib_error error = {0};
-    trib_texts *texts = TEXTS(2, target, source_text);
-    trib_influence_case c = trib_texts_case(texts, 0);
-    trib_texts_close(&close, texts);
-    c.close = &close;
-    EXPECT_STATUS(trib_trellis_build(&x, &c, &error), TRIB_OK, error);
-    const size_t n = x.first[x.target.n];
-    trib_trellis_release(&x);
-    trib_close_words_release(&close);
-    return n;
-}
-
-/* Of four same or close words the two that are the same are states; of twelve, all are. */
-TEST(a_few_words_that_are_close_by_chance_are_no_states) {
-    EXPECT(count_close_states("k m house of thc lorb zzz", "p q house of the lord yy") == 2);
-    EXPECT(count_close_states("in thc house of the lorb they dweli for ever amen selah",
-                              "in the house of the lord they dwell for ever amen selah") == 12);
-}

@@ -103,7 +103,6 @@ KEYS = {
     'influence.background_of': (.3, one('auto', 'target', 'corpus')),
     'influence.floor': (.3, one('auto', 0, .005, .015, .5, 1)),
     'influence.formula': (.3, one(1, 2, 3, 100, 'none')),
-    'influence.close': (.3, one('true', 'false')),
     'influence.null': (.2, one('true', 'false')),
     'influence.bootstrap': (1, one(0, 1, 2, 7, 20)),
     'influence.shortlist': (.3, one(1, 2, 3, 'all', 1000000)),

@@ -1,6 +1,5 @@
 /* corpus.c - a case from lists of words: documents counted over their own ids, factors where a way
  * needs them, then every way of measuring. */
-#include "influence/close.h"
 #include "pipeline/stages/folds.h"
 #include "tests/validate/validate.h"
 
@@ -137,20 +136,6 @@ static void find_background(trib_background *background, const corpus *m) {
     trib_common_language_release(&language);
 }
 
-/* The close words of the words of all documents. */
-static void find_close(trib_close_words *close, const trib_intern *words,
-                       const word_list document[], size_t n) {
-    const char **spelling = new_array(words->n_words, sizeof *spelling);
-    uint64_t *count = new_array(words->n_words, sizeof *count);
-    for (uint32_t w = 0; w < words->n_words; w++) spelling[w] = trib_intern_word(words, w);
-    for (size_t d = 0; d < n; d++)
-        for (size_t i = 0; i < document[d].n; i++) count[document[d].word[i]]++;
-    must(
-        trib_close_words_find(close, spelling, count, words->n_words, UINT32_MAX, &validate_error));
-    free(spelling);
-    free(count);
-}
-
 /* The words without what spellings differ in, for the methods that count words. */
 static void find_folds(trib_folds *folds, const trib_intern *words) {
     const char **spelling = new_array(words->n_words, sizeof *spelling);
@@ -207,7 +192,6 @@ void measure_case(known_case *c, const trib_intern *words, const word_list docum
     trib_factors factors = {0};
     trib_factor_distances distances = {0};
     trib_background background = {0};
-    trib_close_words close = {0};
     trib_folds folds = {0};
     for (size_t d = 0; d < n; d++) count_document(&m, d, words, &document[d]);
     for (uint32_t s = 0; s + 1 < n; s++) m.source[s] = s;
@@ -227,17 +211,14 @@ void measure_case(known_case *c, const trib_intern *words, const word_list docum
             solver = ways[w].solver;
         }
         if (ways[w].incremental) find_background(&background, &m);
-        if (ways[w].close) find_close(&close, words, document, n);
         if (ways[w].unit != IN_NGRAMS && !folds.fold) find_folds(&folds, words);
         m.c.folds = ways[w].unit != IN_NGRAMS ? &folds : NULL;
-        m.c.close = ways[w].close ? &close : NULL;
         m.c.background = ways[w].incremental ? &background : NULL;
         m.c.factors = ways[w].solver ? &factors : NULL;
         m.c.distances = ways[w].solver ? &distances : NULL;
         measure(&c->found[w], &m.c, &ways[w], n_threads);
         c->found[w].seconds = now() - start;
         trib_background_release(&background);
-        trib_close_words_release(&close);
     }
     trib_factor_distances_release(&distances);
     trib_factors_release(&factors);

@@ -21,7 +21,6 @@ typedef struct way {
     uint32_t rank;      /* 0: to the end */
     const char *rungs;  /* measured on these alone, one pool each; NULL: on all */
     bool incremental;   /* `anchored`: a background to which the documents are added one by one */
-    bool close;         /* words that are nearly the same may stand for each other */
 } way;
 extern const way ways[]; /* ends with a row whose name is NULL; the first is the headline */
 size_t find_way(const char *name);

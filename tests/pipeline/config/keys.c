@@ -88,7 +88,6 @@ static const struct {
     {"influence.candidates", "9", NULL},
     {"influence.formula", "7", NULL},
     {"influence.run", "12", NULL},
-    {"influence.close", "true", NULL},
     {"influence.null", "true", NULL},
     {"parallels.unit", "lines", NULL},
     {"parallels.feature", "words", NULL},
