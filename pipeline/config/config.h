@@ -180,7 +180,7 @@ struct trib_config {
         uint32_t formula;    /* documents; 0: none */
         trib_background_of background_of;
         uint32_t run;
-        bool null;  /* a shuffled target is measured beside each target */
+        bool null; /* a shuffled target is measured beside each target */
     } influence;
     struct {
         trib_unit unit;
