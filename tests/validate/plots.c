@@ -39,16 +39,20 @@ static void draw_panel(FILE *svg, const validation *v, const char *name, int x0)
             fprintf(svg, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\" fill=\"#555\">%g</text>\n",
                     x0 - 6, TOP + SIDE - at + 4, tick / 10.);
     }
-    for (size_t i = 0; i < v->n_planted; i++) {
-        const known_case *c = &v->planted[i];
-        for (size_t s = 0; s < c->n_sources; s++)
-            if (c->found[w].made && !c->is_grouped[s])
-                fprintf(svg,
-                        "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\" fill=\"%s\" "
-                        "fill-opacity=\".55\"/>\n",
-                        x0 + SIDE * fmin(1, c->truth[ways[w].unit][s] / LARGEST),
-                        TOP + SIDE * (1 - fmin(1, c->found[w].share[s] / LARGEST)),
-                        c->change[0] == '-' ? "#1d4ed8" : "#c2410c");
+    for (int altered = 0; altered < 2; altered++) { /* the points of one colour are one path */
+        fprintf(svg,
+                "<path stroke=\"%s\" stroke-width=\"5\" stroke-linecap=\"round\" "
+                "stroke-opacity=\".55\" d=\"",
+                altered ? "#c2410c" : "#1d4ed8");
+        for (size_t i = 0; i < v->n_planted; i++) {
+            const known_case *c = &v->planted[i];
+            for (size_t s = 0; s < c->n_sources && altered == (c->change[0] != '-'); s++)
+                if (c->found[w].made && !c->is_grouped[s])
+                    fprintf(svg, "M%.1f %.1fh0\n",
+                            x0 + SIDE * fmin(1, c->truth[ways[w].unit][s] / LARGEST),
+                            TOP + SIDE * (1 - fmin(1, c->found[w].share[s] / LARGEST)));
+        }
+        fprintf(svg, "\"/>\n");
     }
 }
 
