@@ -122,7 +122,7 @@ def test_a_passage_is_found_in_a_library(tmp_path):
         asked = ("the keeper came in the spring of the year, when the ice had just gone out of "
                  "the bay")
         place, = library.find(asked)
-        assert (place.title, place.n_equal, place.line) == ("keeper", 16, 3)
+        assert (place.title, place.n_equal, place.line, place.reference) == ("keeper", 16, 3, "")
         assert place.text == ("in the spring of the year, when the ice had [only] just gone out "
                               "of the bay")
         text = (TEXTS / "keeper.txt").read_bytes()[place.start:place.end].decode()
