@@ -225,8 +225,6 @@ void trib_report_finds_data(const trib_report *report, size_t file, trib_writer 
     trib_write_text(writer, "]}");
 }
 
-static uint64_t last_of(const trib_place_record *side) { return side->first + side->words - 1; }
-
 /* Returns the byte after the first `most` words of `text`, and lowers *most by their number. */
 static size_t length_of_words(const char *text, size_t *most) {
     size_t n = 0;
@@ -263,10 +261,6 @@ static void write_words(trib_html *html, const trib_place_record *side) {
     trib_buffer_release(&part);
 }
 
-static const trib_document_record *source_of(const trib_report *report, const trib_find *find) {
-    return &report->result->documents.item[find->source];
-}
-
 /* Whether one of the finds before this one, of the same target, is of its family. */
 static bool is_repeated(const trib_report *report, size_t f) {
     const trib_find *const find = report->find;
@@ -289,13 +283,13 @@ static void write_place(trib_report *report, const char *id, const trib_place_re
     if (*trib_report_text(side->reference)) trib_html_foreign(html, side->reference);
     trib_html_text(html, ", ");
     snprintf(text, sizeof text, "words %s to %s", trib_grouped(first, at),
-             trib_grouped(last, (double)last_of(side)));
+             trib_grouped(last, (double)(side->first + side->words - 1)));
     trib_report_read_link(report, id, at, text);
 }
 
 static void write_find(trib_report *report, const trib_find *find) {
     const trib_place_record *side = find->passage->target, *there = find->passage->source;
-    const trib_document_record *source = source_of(report, find);
+    const trib_document_record *source = &report->result->documents.item[find->source];
     trib_html *html = &report->html;
     char id[ID_MAX];
     trib_report_say(html, "<li id='find-{s}'><p class='measures'><b>{n} words</b>", id_of(find, id),
