@@ -151,7 +151,7 @@ static void take_formulas(extent *e, uint32_t most) {
  * more; exact duplicates stay equal. */
 static trib_status divide(extent *e, size_t n_sources, trib_error *error) {
     enum { ROUNDS = 60 };
-    static const double FIRST = .05, SHARPNESS = 2;
+    static const double FIRST = .05, SHARPNESS = 4;
     double *prior = NULL;
     if (e->n_claims == 0) return TRIB_OK;
     const trib_status status = TRIB_NEW(&prior, n_sources, "the division of words", error);
@@ -197,7 +197,7 @@ static trib_status divide(extent *e, size_t n_sources, trib_error *error) {
 static void find_interval(double *low, double *high, const trib_pieces *pieces, double words,
                           double n) {
     static const double NORMAL = 1.64, END = 1, BIAS = .3, LOST = 4, EDGE = 1.5;
-    static const double MISSED = 1.2, SHORT = 3.5, DECAY = 1.1;
+    static const double MISSED = .8, SHORT = 3.5, DECAY = 1.1;
     enum { DOUBTFUL = 2 }; /* so many turns of phrase may be chance whatever is believed */
     double variance = 0, n_pieces = 0, all = 0, same = 0, open = 0, doubtful[DOUBTFUL] = {0};
     for (size_t p = 0; p < pieces->n; p++) {

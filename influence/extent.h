@@ -72,8 +72,9 @@ typedef struct trib_piece {
     double score;                /* nats */
     double belief;               /* 0 .. 1 */
     uint32_t passage;            /* see trib_extent_merge */
-    /* words between it and the piece of its passage before it that stand opposite words of the
-     * source which are in no piece: misread or reworded, maybe */
+    uint32_t n_next;             /* links that go on to the next word of both texts */
+    bool has_run;                /* such links follow each other as in few chance pieces */
+    /* words between it and the piece of its passage before it: misread or reworded, maybe */
     uint32_t n_between;
     unsigned char *kind;                /* [target_end - target] enum trib_word_kind */
     uint32_t *aligned;                  /* [target_end - target] word of the source or TRIB_NONE */

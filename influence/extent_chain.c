@@ -255,12 +255,17 @@ static void trim(const chain *c, const double *alone, uint32_t *first, uint32_t 
 static void add_piece(trib_pieces *pieces, search *s, const chain *c, uint32_t first, uint32_t last,
                       double least, uint32_t *met, uint32_t number, trib_arena *arena) {
     static const double AGAIN = 3;
+    enum { RUN = 4 };
     double score = 0;
+    uint32_t n_next = 0, run = 0, longest = 0;
     for (uint32_t k = first; k <= last; k++) {
+        const bool goes_on = k > first && is_next(c, k);
+        run = goes_on ? run + 1 : 1;
+        if (run > longest) longest = run;
+        n_next += goes_on;
         const uint32_t stem = s->target->stem[c->point[k]->i];
         double gain = k > first ? c->gain[k] : s->gains->alone[c->point[k]->i];
-        if (met[stem] == number && !(k > first && is_next(c, k)) && gain > 0)
-            gain = fmax(0, gain - AGAIN);
+        if (met[stem] == number && !goes_on && gain > 0) gain = fmax(0, gain - AGAIN);
         met[stem] = number;
         score += gain;
     }
@@ -269,6 +274,8 @@ static void add_piece(trib_pieces *pieces, search *s, const chain *c, uint32_t f
     if (!piece) return;
     piece->n = last - first + 1;
     piece->score = score;
+    piece->n_next = n_next;
+    piece->has_run = longest >= RUN;
     piece->word = trib_arena_new(arena, piece->n, sizeof *piece->word);
     piece->place = trib_arena_new(arena, piece->n, sizeof *piece->place);
     if (!piece->word || !piece->place) return;

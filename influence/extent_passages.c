@@ -6,6 +6,7 @@
 typedef struct passage {
     uint32_t target, target_end, at, at_end; /* see trib_piece */
     uint32_t n_shared;                       /* words that both texts have: equal, moved, close */
+    uint32_t n_taken;                        /* words of its pieces, but the author's own */
     double belief;                           /* of its best piece */
     size_t next;                             /* the passage behind it */
     size_t joined;                           /* the passage that it is part of; itself: none */
@@ -55,6 +56,7 @@ static void join(passage *all, size_t n, double n_words) {
                 a->at = least(a->at, b->at);
                 a->at_end = most(a->at_end, b->at_end);
                 a->n_shared += b->n_shared;
+                a->n_taken += b->n_taken;
                 if (b->belief > a->belief) a->belief = b->belief;
                 b->joined = p;
                 *link = b->next;
@@ -66,11 +68,11 @@ static void join(passage *all, size_t n, double n_words) {
 
 /* Whether it is a passage and no turn of phrase: of some length, or nearly all its words shared. */
 static bool is_passage(const passage *p) {
-    enum { LONG = 20, SHARED = 8 };
-    static const double BELIEF = .9, DENSE = .8;
+    enum { LONG = 18, SHARED = 8 };
+    static const double BELIEF = .95, DENSE = .8;
     const uint32_t n = p->target_end - p->target;
     return p->belief >= BELIEF &&
-           (n >= LONG || (p->n_shared >= SHARED && p->n_shared >= DENSE * n));
+           (p->n_taken >= LONG || (p->n_shared >= SHARED && p->n_shared >= DENSE * n));
 }
 
 static int by_target(const void *a, const void *b) {
@@ -100,6 +102,7 @@ void trib_extent_merge(trib_pieces *pieces, const trib_extent_texts *texts, size
                            .at_end = x->at_end,
                            .n_shared = x->n_kind[TRIB_EQUAL] + x->n_kind[TRIB_MOVED] +
                                        x->n_kind[TRIB_CLOSE],
+                           .n_taken = x->target_end - x->target - x->n_kind[TRIB_OWN],
                            .belief = x->belief,
                            .next = p + 1,
                            .joined = p};
@@ -112,9 +115,7 @@ void trib_extent_merge(trib_pieces *pieces, const trib_extent_texts *texts, size
         if (!is_passage(&all[first])) continue;
         x->passage = first == p ? n_passages++ : piece[first]->passage;
         const trib_piece *const last = all[first].last;
-        if (last && x->target > last->target_end)
-            x->n_between = (uint32_t)fmin(x->target - last->target_end,
-                                          gap(last->at, last->at_end, x->at, x->at_end));
+        if (last && x->target > last->target_end) x->n_between = x->target - last->target_end;
         if (!last || x->target_end > last->target_end) all[first].last = x;
     }
 }

@@ -28,19 +28,19 @@ static void drop_shadows(trib_pieces *pieces, uint32_t n_words, trib_arena *aren
     pieces->n = n;
 }
 
-/* The links of a piece that go on to the next word of both texts. */
-static double count_next(const trib_piece *piece) {
-    double n = 0;
-    for (uint32_t k = 1; k < piece->n; k++)
-        n += piece->word[k] == piece->word[k - 1] + 1 && piece->place[k] == piece->place[k - 1] + 1;
-    return n;
+/* The part of chance pieces with x in which so many words follow each other in both texts as in few
+ * of them, or in which they do not. */
+static double part_of_chance(bool with_run, double x) {
+    static const double PART = .23, RISE = .21, MOST = .5;
+    const double part = fmin(MOST, PART * trib_exponential(RISE * x));
+    return with_run ? part : 1 - part;
 }
 
 /* The belief in a piece beside clear ones, of whose links the part `next` goes on to the next word:
  * scattered words are more likely chance beside passages copied word for word. */
 static double believe_links(double belief, const trib_piece *piece, double next) {
     static const double AT_FIRST = .8; /* see NEXT in extent_chain.c */
-    const double n = count_next(piece);
+    const double n = piece->n_next;
     const double gain = n * trib_logarithm(next / AT_FIRST) +
                         (piece->n - 1 - n) * trib_logarithm((1 - next) / (1 - AT_FIRST));
     return belief / (belief + (1 - belief) * trib_exponential(fmax(0, -gain)));
@@ -48,8 +48,9 @@ static double believe_links(double belief, const trib_piece *piece, double next)
 
 void trib_extent_believe(trib_pieces *pieces, const trib_extent_texts *texts, size_t source,
                          trib_arena *arena) {
-    static const double WINDOW = 1.5, CLEAR = 8, DOUBT = .05, LEAST = .02;
-    static const double LINKS = 10, NEXT = .9; /* what is known of them before */
+    static const double WINDOW = 1.5, CLEAR = 8, LEAST = .02;
+    static const double DOUBT[] = {.003, .027}; /* for pieces without a run, and with one */
+    static const double LINKS = 10, NEXT = .9;  /* what is known of them before */
     const double level = trib_logarithm(texts->text[0].n) + trib_logarithm(texts->n_source_words);
     const double usual =
         trib_exponential(USUAL) * (double)texts->text[source].n / texts->n_source_words;
@@ -68,22 +69,26 @@ void trib_extent_believe(trib_pieces *pieces, const trib_extent_texts *texts, si
     double n_links = LINKS, n_next = LINKS * NEXT; /* of the clear pieces */
     for (size_t p = 0; p < pieces->n && piece[p].score - level > CLEAR; p++) {
         n_links += piece[p].n - 1;
-        n_next += count_next(&piece[p]);
+        n_next += piece[p].n_next;
     }
-    double belief = 1;
-    size_t from = 0, to = 0; /* the pieces with a score in the window */
+    double belief[2] = {1, 1};
+    double n_near[2] = {0}; /* the pieces with a score in the window: from .. to - 1 */
+    size_t from = 0, to = 0;
     for (size_t p = 0; p < pieces->n; p++) {
         const double x = piece[p].score - level;
-        const bool is_clear = x > CLEAR;
-        while (!is_clear && from < p && piece[from].score - level > x + WINDOW) from++;
-        while (to < pieces->n && piece[to].score - level >= x - WINDOW) to++;
-        const double others = (double)(to - (is_clear ? 0 : from)) - 1;
-        const double expected = is_clear ? factor * trib_exponential(-LAMBDA * x)
-                                         : factor * (trib_exponential(-LAMBDA * (x - WINDOW)) -
-                                                     trib_exponential(-LAMBDA * (x + WINDOW)));
-        const double beyond = fmax(others - expected, 0) + DOUBT;
-        belief = fmin(belief, beyond / (beyond + expected));
-        const double own = is_clear ? belief : believe_links(belief, &piece[p], n_next / n_links);
+        const bool is_clear = x > CLEAR, run = piece[p].has_run;
+        while (!is_clear && from < p && piece[from].score - level > x + WINDOW)
+            n_near[piece[from++].has_run]--;
+        while (to < pieces->n && piece[to].score - level >= x - WINDOW)
+            n_near[piece[to++].has_run]++;
+        const double density = is_clear ? trib_exponential(-LAMBDA * x)
+                                        : trib_exponential(-LAMBDA * (x - WINDOW)) -
+                                              trib_exponential(-LAMBDA * (x + WINDOW));
+        const double expected = factor * part_of_chance(run, x) * density;
+        const double beyond = fmax(n_near[run] - 1 - expected, 0) + DOUBT[run];
+        belief[run] = fmin(belief[run], beyond / (beyond + expected));
+        const double own =
+            is_clear ? belief[run] : believe_links(belief[run], &piece[p], n_next / n_links);
         piece[p].belief = own < LEAST ? 0 : own;
     }
 }
