@@ -59,17 +59,10 @@ trib_status trib_extent_find(trib_pieces pieces[], trib_arena arena[],
 
 /* What a word of a piece says for its source: as much as it is rare, if it is the same. */
 static double evidence_of(enum trib_word_kind kind, double rate) {
+    static const double SLOPE[] = {[TRIB_EQUAL] = 1, [TRIB_MOVED] = .8, [TRIB_CLOSE] = .5};
     const double gain = fmin(TRIB_MOST_GAIN, -trib_logarithm(rate));
-    switch (kind) {
-    case TRIB_EQUAL:
-        return gain;
-    case TRIB_MOVED:
-        return .8 * gain - 1;
-    case TRIB_CLOSE:
-        return .5 * gain;
-    default:
-        return -1;
-    }
+    if (kind == TRIB_OWN || kind == TRIB_REPLACED) return -1;
+    return SLOPE[kind] * gain - (kind == TRIB_MOVED);
 }
 
 /* Adds a claim for each word of a source's pieces; of two pieces the better one counts. */

@@ -28,21 +28,13 @@ static void drop_shadows(trib_pieces *pieces, uint32_t n_words, trib_arena *aren
     pieces->n = n;
 }
 
-/* The part of chance pieces with x in which so many words follow each other in both texts as in few
- * of them, or in which they do not. */
-static double part_of_chance(bool with_run, double x) {
-    static const double PART = .23, RISE = .21, MOST = .5;
-    const double part = fmin(MOST, PART * trib_exponential(RISE * x));
-    return with_run ? part : 1 - part;
-}
-
 /* The belief in a piece beside clear ones, of whose links the part `next` goes on to the next word:
  * scattered words are more likely chance beside passages copied word for word. */
 static double believe_links(double belief, const trib_piece *piece, double next) {
     static const double AT_FIRST = .8; /* see NEXT in extent_chain.c */
-    const double n = piece->n_next;
-    const double gain = n * trib_logarithm(next / AT_FIRST) +
-                        (piece->n - 1 - n) * trib_logarithm((1 - next) / (1 - AT_FIRST));
+    const double gain =
+        piece->n_next * trib_logarithm(next / AT_FIRST) +
+        (piece->n - 1 - piece->n_next) * trib_logarithm((1 - next) / (1 - AT_FIRST));
     return belief / (belief + (1 - belief) * trib_exponential(fmax(0, -gain)));
 }
 
@@ -51,6 +43,7 @@ void trib_extent_believe(trib_pieces *pieces, const trib_extent_texts *texts, si
     static const double WINDOW = 1.5, CLEAR = 8, LEAST = .02;
     static const double DOUBT[] = {.003, .027}; /* for pieces without a run, and with one */
     static const double LINKS = 10, NEXT = .9;  /* what is known of them before */
+    static const double PART = .23, RISE = .21, MOST = .5; /* of chance pieces, with a run */
     const double level = trib_logarithm(texts->text[0].n) + trib_logarithm(texts->n_source_words);
     const double usual =
         trib_exponential(USUAL) * (double)texts->text[source].n / texts->n_source_words;
@@ -84,7 +77,8 @@ void trib_extent_believe(trib_pieces *pieces, const trib_extent_texts *texts, si
         const double density = is_clear ? trib_exponential(-LAMBDA * x)
                                         : trib_exponential(-LAMBDA * (x - WINDOW)) -
                                               trib_exponential(-LAMBDA * (x + WINDOW));
-        const double expected = factor * part_of_chance(run, x) * density;
+        const double part = fmin(MOST, PART * trib_exponential(RISE * x));
+        const double expected = factor * (run ? part : 1 - part) * density;
         const double beyond = fmax(n_near[run] - 1 - expected, 0) + DOUBT[run];
         belief[run] = fmin(belief[run], beyond / (beyond + expected));
         const double own =
@@ -146,7 +140,8 @@ static bool are_close(const trib_folds *folds, uint32_t word, uint32_t other) {
 static void align_gap(trib_piece *piece, const trib_extent_texts *texts, uint32_t i, uint32_t i_end,
                       uint32_t j, uint32_t j_end, trib_arena *arena) {
     enum { MOST_TARGET = 400, MOST_SOURCE = 600, SKIP_TARGET = TRIB_REPLACED + 1, SKIP_SOURCE };
-    static const double EQUAL = 2, CLOSE = 1.4, REPLACED = -.1, GAP = -.35;
+    static const double GAIN[] = {[TRIB_EQUAL] = 2, [TRIB_CLOSE] = 1.4, [TRIB_REPLACED] = -.1};
+    static const double GAP = -.35;
     const trib_folded_text *const t = &texts->text[0], *const s = &texts->text[piece->source + 1];
     const trib_folds *const folds = texts->folds;
     if (i_end <= i || j_end <= j || i_end - i > MOST_TARGET || j_end - j > MOST_SOURCE) return;
@@ -165,9 +160,7 @@ static void align_gap(trib_piece *piece, const trib_extent_texts *texts, uint32_
                       : t->stem[i + a - 1] == s->stem[j + b - 1] || are_close(folds, word, other)
                           ? TRIB_CLOSE
                           : TRIB_REPLACED;
-                most = best[(a - 1) * width + b - 1] + (how == TRIB_EQUAL   ? EQUAL
-                                                        : how == TRIB_CLOSE ? CLOSE
-                                                                            : REPLACED);
+                most = best[(a - 1) * width + b - 1] + GAIN[how];
             }
             if (a > 0 && best[(a - 1) * width + b] + GAP > most)
                 most = best[(a - 1) * width + b] + GAP, how = SKIP_TARGET;
