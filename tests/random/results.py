@@ -103,21 +103,18 @@ def check_shares(result):
             own, common, author = (method.get(part) for part in ('own', 'common', 'author'))
             if None not in (own, common) and abs(own + common - author) > CLOSE:
                 findings.append('%s: own %r, common %r, author %r' % (where, own, common, author))
-        has_close = result['configuration']['influence'].get('close', False)
-        findings += check_evidence(target, result['headline'], has_close)
+        findings += check_evidence(target, result['headline'])
     return findings
 
 
-def check_evidence(target, headline, has_close):
-    """Phrases occur in both texts and add up to at most the share that they are evidence for. With
-    close words, what was copied with another spelling is no phrase of both texts."""
+def check_evidence(target, headline):
+    """Phrases occur in both texts and add up to at most the share that they are evidence for."""
     findings = []
     shares = {x['source']: x['share'] for x in target['methods'][headline]['shares']}
     for evidence in target.get('evidence', []):
         where = '%s %s' % (target['target'], evidence['source'])
         explained, share = evidence['share'], shares.get(evidence['source'])
-        if headline == 'traced' and explained != share and not (
-                has_close and explained < share + CLOSE):
+        if headline == 'traced' and explained != share:
             findings.append('%s: evidence of %r, not of %r' % (where, explained, share))
         for kind in ('phrases', 'factors'):
             mass = sum(x['mass'] for x in evidence.get(kind, []))
