@@ -95,13 +95,18 @@ static void write_name(trib_report *report, const trib_map_node *node) {
     else trib_html_foreign(&report->html, node->name);
 }
 
+/* Whether every cell has room for a number. */
+static bool has_room(const trib_flow_map *map) {
+    size_t n_columns = 0;
+    for (size_t i = 0; i < map->n_nodes; i++) n_columns += map->node[i].n_targets > 0;
+    return n_columns <= ROOMY;
+}
+
 /* Writes the map with its nodes in an order; NULL: that of time. */
 static void write_table(trib_report *report, const trib_flow_map *map, const uint32_t *order,
                         const char *class_name, const char *caption) {
     trib_html *html = &report->html;
-    size_t n_columns = 0;
-    for (size_t i = 0; i < map->n_nodes; i++) n_columns += map->node[i].n_targets > 0;
-    const bool is_roomy = n_columns <= ROOMY;
+    const bool is_roomy = has_room(map);
     const bool was_terse = html->is_terse;
     html->is_terse = true;
     trib_html_open(html, "div", class_name);
@@ -185,9 +190,12 @@ static void write_legend(trib_html *html, const trib_flow_map *map) {
     for (size_t c = 0; c <= N_STEPS; c++)
         trib_report_say(html, "<li><span class='key s{z}'></span>{s}{s}</li>", c,
                         c > 0 ? "from " : "", names[c]);
+    trib_report_say(html, has_room(map)
+                              ? "<li>in parentheses: below the noise floor</li></ul>"
+                              : "<li><span class='key u2'></span>a small square: below the noise "
+                                "floor</li></ul>");
     trib_report_say(
         html,
-        "<li><span class='key u2'></span>a small square: below the noise floor</li></ul>"
         "<p class='note'>The scale is logarithmic: each step is about three times the one before. "
         "An empty cell has no share, or less than 0.01 %. The row of a source holds the share of a "
         "group that cannot be told from it, too. ");
