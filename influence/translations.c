@@ -30,9 +30,9 @@ static trib_status copy(trib_units *to, const trib_units *units, bool is_random,
     }
     for (size_t n = 0; to->n < units->n && status == TRIB_OK; to->start[++to->n] = n) {
         const size_t *const from = units->start + order[to->n], first = n;
-        uint32_t *const word = to->word + first;
         const size_t n_words = from[1] - from[0];
-        if (n_words == 0) continue;
+        if (n_words == 0) continue; /* there may be no words at all */
+        uint32_t *const word = to->word + first;
         memcpy(word, units->word + from[0], n_words * sizeof *word);
         qsort(word, n_words, sizeof *word, trib_by_uint32);
         for (size_t k = 0; k < n_words; k++)
