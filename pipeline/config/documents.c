@@ -387,8 +387,10 @@ void trib_listing_yaml(trib_listing *listing, const trib_yaml *yaml, uint32_t no
         read_document(listing, yaml, k, manifest);
 }
 
-trib_input_options trib_config_input_options(const trib_config *config) {
-    return (trib_input_options){.follows_links = config->corpus.follows_links,
+trib_input_options trib_config_input_options(const trib_config *config,
+                                             const trib_corpus_document *document) {
+    return (trib_input_options){.encoding = trib_config_encoding(config, document),
+                                .follows_links = config->corpus.follows_links,
                                 .notes = config->corpus.notes,
                                 .edition = config->corpus.edition,
                                 .on_invalid = config->corpus.on_invalid};

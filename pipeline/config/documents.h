@@ -158,6 +158,7 @@ const char *trib_config_obtain(const trib_config *config, char remedy[TRIB_OBTAI
 enum { TRIB_NEAREST_MAX = 512 };
 const char *trib_nearest_file(const char *path, char hint[TRIB_NEAREST_MAX]);
 
-/* The options with which the files of the documents are read. */
-trib_input_options trib_config_input_options(const trib_config *config);
+/* The options with which the file of a document is read. */
+trib_input_options trib_config_input_options(const trib_config *config,
+                                             const trib_corpus_document *document);
 #endif

@@ -20,7 +20,7 @@ static bool is_guessed(const trib_config *config, const char *language) {
 static trib_status read_beginning(const trib_config *config, const trib_corpus_document *document,
                                   trib_spool_of_texts *spool, trib_buffer *text,
                                   const char **encoding, trib_error *error) {
-    const trib_input_options options = trib_config_input_options(config);
+    const trib_input_options options = trib_config_input_options(config, document);
     trib_input input;
     trib_error why = {0};
     size_t got = 1;

@@ -55,8 +55,8 @@ static trib_status look_through(clean_text *t, bool is_markup, trib_error *error
 }
 
 static trib_status read_file(clean_text *t, trib_error *error) {
-    trib_input_options options = trib_config_input_options(&t->config);
-    options.encoding = t->config.corpus.encoding;
+    const trib_input_options options =
+        trib_config_input_options(&t->config, &(trib_corpus_document){.path = NULL});
     trib_input input;
     trib_status status = trib_input_open(&input, t->path, NULL, &options, error);
     if (status != TRIB_OK) return status;

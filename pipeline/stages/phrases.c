@@ -117,7 +117,7 @@ trib_status trib_word_reader_document(trib_word_reader *r, const trib_document *
                                       trib_spool_of_texts *spool, trib_buffer *text,
                                       trib_error *error) {
     const char *const path = document->about->path;
-    const trib_input_options options = trib_config_input_options(r->config);
+    const trib_input_options options = trib_config_input_options(r->config, document->about);
     trib_input input;
     if (document->rejected) return trib_fail(error, TRIB_INPUT, "%s", document->rejected);
     trib_status status = trib_input_open(&input, path, spool, &options, error);

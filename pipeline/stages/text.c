@@ -167,7 +167,7 @@ static trib_status read_bytes(trib_document_text *text, trib_references *of_mark
                               const trib_config *config, const trib_corpus *corpus, uint32_t d,
                               trib_error *error) {
     const trib_document *document = &corpus->document[d];
-    const trib_input_options options = trib_config_input_options(config);
+    const trib_input_options options = trib_config_input_options(config, document->about);
     trib_input input;
     trib_status status =
         trib_input_open(&input, document->about->path, corpus->spool, &options, error);

@@ -152,8 +152,7 @@ static trib_status read_once(text_reader *reading, const trib_corpus_document *d
     const trib_joining joins = reading->config->corpus.join_hyphens;
     const bool is_auto = trib_config_strips_auto(reading->config);
     const bool strips = reading->config->corpus.strip.n > 0 && (is_whole || !is_auto);
-    trib_input_options options = trib_config_input_options(reading->config);
-    options.encoding = trib_config_encoding(reading->config, document);
+    const trib_input_options options = trib_config_input_options(reading->config, document);
     trib_input input;
     trib_status status = open_tokenizers(reading, trib_config_language(reading->config, document),
                                          trib_config_encoding(reading->config, document), error);

@@ -1,9 +1,10 @@
 /* text.c - tests of the lines and the characters of a text. */
 #include "pipeline/stages/text.h"
 
+#include <sys/stat.h>
 #include <unicode/ucnv.h>
 
-#include "tests/test.h"
+#include "tests/pipeline/run/experiment.h"
 
 TESTS(stages, text);
 
@@ -129,4 +130,28 @@ TEST(an_encoding_without_a_converter_is_an_error) {
     CHECK(trib_text_find_lines(&text, &error) == TRIB_INTERNAL);
     CHECK(strstr(error.message, "no-such") != NULL);
     trib_text_release(&text);
+}
+
+/* A text that is not kept is decoded again in its encoding, also when it is made of pages. */
+TEST(pages_are_read_again_in_their_encoding) {
+    trib_experiment f;
+    trib_document_text text = {.encoding = NULL};
+    trib_error error = {0};
+    CHECK(mkdir(trib_scratch("leaves"), 0700) == 0);
+    trib_write_scratch("leaves/1.txt", "les for\xEAts vertes\n");
+    trib_write_scratch("leaves/2.txt", "de l'\xE9t\xE9\n");
+    trib_experiment_open(&f,
+                         "tributary: 1\ncorpus: {encoding: latin1, target: a, documents: "
+                         "[{id: a, file: leaves, pages: true}]}\n",
+                         1);
+    EXPECT_STATUS(trib_run_stage(&f.run, "corpus", &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_run_stage(&f.run, "tokens", &error), TRIB_OK, error);
+    struct trib_spool_of_texts *const kept = f.run.corpus.spool;
+    f.run.corpus.spool = NULL;
+    EXPECT_STATUS(trib_text_read(&text, &f.config, &f.run.corpus, &f.run.words, 0, &error), TRIB_OK,
+                  error);
+    f.run.corpus.spool = kept;
+    EXPECT(text.bytes.text && strstr(text.bytes.text, "for\u00EAts") != NULL);
+    trib_text_release(&text);
+    trib_experiment_close(&f);
 }
