@@ -175,7 +175,8 @@ typedef struct trib_cp_hook {
 
 /* The defaults for fields of trib_cp_options that are 0. */
 enum { TRIB_CP_RANK = 100, TRIB_CP_SWEEPS = 2, TRIB_CP_ITERATIONS = 100 };
-#define TRIB_RANK_LOWE (UINT32_MAX - 1) /* the rank trib_rank_first of the tensor */
+/* The rank that trib_rank_first gives the tensor. */
+#define TRIB_RANK_LOWE (UINT32_MAX - 1)
 
 /* Options of a decomposition. `{0}` is valid: a field that is 0 has a default. */
 typedef struct trib_cp_options {
