@@ -14,6 +14,14 @@ function literal(text,    made, i, c) {
             substr(text, RSTART + RLENGTH)
     return "\"" text "\""
 }
+# The value of a line of JSON such as "help": "words",
+function value() {
+    sub(/^[^:]*: "/, "")
+    sub(/",?$/, "")
+    gsub(/\\"/, "\"")
+    gsub(/\\\\/, "\\")
+    return $0
+}
 /^#/ || /^$/ { next }
 !own && /^    / {
     sub(/^ +/, "")

@@ -11,14 +11,6 @@ function item(tag, argument, text) {
     return ".TP\n\\fB" roff(tag) "\\fR" (argument == "" ? "" : " \\fI" roff(argument) "\\fR") \
         "\n" roff(text) "\n"
 }
-# The value of a line of JSON such as "help": "words",
-function value() {
-    sub(/^[^:]*: "/, "")
-    sub(/",?$/, "")
-    gsub(/\\"/, "\"")
-    gsub(/\\\\/, "\\")
-    return $0
-}
 function finish() {
     gsub(/[{]TRIB_GUTENBERG_MIRROR[}]/, mirror, help)
     if (flag != "") made[list, flag] = item(tag, argument, help)

@@ -58,14 +58,6 @@ function text(name,    line) {
         else print line
     }
 }
-# The value of a line of JSON such as "help": "words",
-function value() {
-    sub(/^[^:]*: "/, "")
-    sub(/",?$/, "")
-    gsub(/\\"/, "\"")
-    gsub(/\\\\/, "\\")
-    return $0
-}
 FNR == 1 && NR > 1 { finish(); is_json = own = 1 }
 is_json && /"Presets/ { exit }
 is_json && /^   "name": / { name = value(); next }
