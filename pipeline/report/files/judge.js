@@ -37,6 +37,18 @@ const keep=()=>{
     if(storage)try{storage.setItem(stored,JSON.stringify({own,by,others}))}catch(e){storage=null}
     changed()};
 
+/* In a frame of the application (pipeline/app) its page keeps the judgements in the project's
+ * folder: it is told those that change, and sends all. */
+const app=/^http/.test(location.protocol)&&top!==window&&top;
+const tell=some=>{
+    if(app)app.postMessage({judgements:box.dataset.run,own:some,by,others},location.origin)};
+
+window.addEventListener('message',e=>{
+    if(!app||e.source!==app||e.origin!==location.origin||e.data.judgements!==box.dataset.run)return;
+    ({own,by,others}=e.data);
+    keep()});
+tell({});
+
 window.addEventListener('storage',e=>{
     if(e.key!==stored)return;
     read();
@@ -46,7 +58,8 @@ window.addEventListener('storage',e=>{
 const set=(key,judgement,note)=>{
     if(judgement||note)own[key]=[judgement,note];
     else delete own[key];
-    keep()};
+    keep();
+    tell({[key]:[judgement,note]})};
 
 const of=key=>own[key]||['',''];
 
@@ -138,6 +151,7 @@ const take=(text,isFind)=>{
         n++});
 
     keep();
+    tell(own);
     return n+(n===1?' judgement read.':' judgements read.')+(strange?' '+strange+(strange===1?
         ' row is':' rows are')+' not about a find of this run, or not accepted or rejected.':'')};
 
@@ -209,6 +223,6 @@ const keys=(step,at)=>addEventListener('keydown',e=>{
     e.preventDefault()});
 
 return{of,count,write,take,csv,save,controls,keys,agreement,isRejected,
-    names:()=>Object.keys(others),by:()=>by,sign:name=>{by=name;keep()},
+    names:()=>Object.keys(others),by:()=>by,sign:name=>{by=name;keep();tell({})},
     isStored:()=>!!storage,whenChanged:f=>{changed=f}}})();
 
