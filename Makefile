@@ -44,7 +44,7 @@ endif
 PKG_CONFIG := $(if $(BREW),PKG_CONFIG_PATH='$(PKG_CONFIG_PATH)' )pkg-config
 
 # Lowest first: a folder uses only those before it (tests/base/layers.c).
-ROOMS := support result comm text config store stages output report run index library program
+ROOMS := support result comm text config store stages output report run index library app program
 FOLDERS := base tensor tensor/formats tokenizer decomp influence/factors influence influence/passages influence/candidates $(ROOMS:%=pipeline/%)
 PACKAGES := icu-uc icu-i18n yaml-0.1 openblas jansson libmd libxxhash
 # libstemmer has no module of pkg-config.
@@ -68,7 +68,8 @@ PKG_LIBS := $(if $(MISSING),,$(BREW_LIBS) $(shell $(PKG_CONFIG) --libs $(PACKAGE
 # Libraries that few commands use are loaded when they are first needed: with them the program takes
 # three times as long to start. The loader finds them by these names. Where the names are not known,
 # the libraries are linked.
-LOADED_LIBS := $(if $(MISSING),,$(shell $(PKG_CONFIG) --libs openblas $(filter libcurl,$(EXTRAS))))
+HTTP := $(if $(MISSING),,$(shell $(PKG_CONFIG) --exists libmicrohttpd && echo libmicrohttpd))
+LOADED_LIBS := $(if $(MISSING),,$(shell $(PKG_CONFIG) --libs openblas $(filter libcurl,$(EXTRAS)) $(HTTP)))
 LOADED = -shared -Wl,--no-as-needed $(LDFLAGS) -x c /dev/null -x none $(LOADED_LIBS)
 LOADED_NAMES := $(if $(MISSING),,$(shell t=$$(mktemp) && $(CC) -o $$t $(LOADED) 2>/dev/null && readelf -d $$t 2>/dev/null | \
 	sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p'; rm -f $$t))
@@ -91,7 +92,7 @@ STANDARD := -std=c11 -D_XOPEN_SOURCE=700 $(if $(APPLE),-D_DARWIN_C_SOURCE)
 COMPILE_FLAGS := $(STANDARD) -g $(TRACKING) $(OPT) $(OPENMP) -ffp-contract=off -fPIC -fvisibility=hidden $(WARNINGS) $(WERROR) \
 	-MMD -MP -I. $(PKG_CFLAGS) $(HARDENED) $(SANITIZER) $(if $(SANITIZE),-DTRIB_PORTABLE) $(CFLAGS)
 LINK_FLAGS := $(OPENMP_LINKED) $(BOUND) $(SANITIZER) $(LDFLAGS)
-LIBS := $(PKG_LIBS) $(if $(LOADED_NAMES),-ldl) -lm
+LIBS := $(PKG_LIBS) $(if $(LOADED_NAMES),-ldl,$(if $(HTTP),$(shell $(PKG_CONFIG) --libs $(HTTP)))) -lm
 # The folder of the sources is no part of what is made from them.
 NO_FOLDER := $(if $(call TAKES,-ffile-prefix-map=a=b),'-ffile-prefix-map=$(CURDIR)=.')
 COMPILED := $(CC) $(COMPILE_FLAGS) $(CXX)
@@ -113,7 +114,7 @@ MADE := $(BUILD)/influence/method_table $(addprefix $(BUILD)/pipeline/,program/c
 	result/field_table text/format_table text/marked_table)
 EMBEDDED := $(MADE:%=%.o) $(BUILD)/base/commit.o \
 	$(addprefix $(BUILD)/pipeline/,program/small_corpus.o program/completions.o report/page_files.o \
-	text/tables.o)
+	app/page_files.o text/tables.o)
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(EMBEDDED)
 # What programs include: tributary.h and all headers that it includes, installed side by side as
 # tributary/NAME.h.
@@ -195,6 +196,15 @@ $(PAGE_FILES:%=$(BUILD)/pipeline/report/%): pipeline/report/files/compact
 $(BUILD)/pipeline/report/page_files.c: $(EMBED) $(PAGE_FILES:%=$(BUILD)/pipeline/report/%)
 	$(Q)$(EMBED) pipeline/report/report.h trib_report_files $(@D) $(PAGE_FILES) >$@
 
+# The pages of the application, and the help beside them.
+APP_FILES := $(notdir $(wildcard pipeline/app/files/* docs/interpretation.md docs/app.md))
+$(BUILD)/pipeline/app/files/%.md: docs/%.md
+	@mkdir -p $(@D) && cp $< $@
+$(BUILD)/pipeline/app/files/%: pipeline/app/files/%
+	@mkdir -p $(@D) && cp $< $@
+$(BUILD)/pipeline/app/page_files.c: $(EMBED) $(APP_FILES:%=$(BUILD)/pipeline/app/files/%)
+	$(Q)$(EMBED) pipeline/app/app.h trib_app_files $(@D)/files $(APP_FILES) >$@
+
 TABLES := $(notdir $(wildcard pipeline/text/vocabularies/*.yaml))
 $(BUILD)/pipeline/text/tables.c: $(EMBED) $(TABLES:%=pipeline/text/vocabularies/%)
 	@mkdir -p $(@D)
@@ -225,6 +235,9 @@ $(BUILD)/tokenizer/guess.o: COMPILE_FLAGS += -DTRIB_TEXTCAT_DATA='"$(shell $(PKG
 LOADED_NAME = $(patsubst %,-D$1='"%"',$(filter $2.%,$(LOADED_NAMES)))
 $(BUILD)/decomp/diagnose.o: COMPILE_FLAGS += $(call LOADED_NAME,TRIB_OPENBLAS,libopenblas)
 $(BUILD)/pipeline/program/download.o: COMPILE_FLAGS += $(call LOADED_NAME,TRIB_CURL,libcurl)
+$(BUILD)/pipeline/app/serve.o: COMPILE_FLAGS += $(if $(HTTP),-DTRIB_WITH_MICROHTTPD $(shell $(PKG_CONFIG) --cflags $(HTTP))) \
+	$(call LOADED_NAME,TRIB_MICROHTTPD,libmicrohttpd)
+$(BUILD)/pipeline/program/doctor.o: COMPILE_FLAGS += $(if $(HTTP),-DTRIB_MICROHTTPD_VERSION='"$(shell $(PKG_CONFIG) --modversion $(HTTP))"')
 
 # The program for several processes differs in one object, that of the communicator. The second one
 # holds few words in memory, for tests.

@@ -58,6 +58,9 @@ typedef struct trib_command_line {
     const char *group;
     const char *mirror, *wait, *timeout;               /* fetch */
     const char *catalogue, *language, *texts, *layout; /* fetch */
+    const char *listen;                                /* app */
+    uint64_t port;                                     /* app; 0: a free one */
+    bool read_only, no_browser;                        /* app */
     /* [n_operands] the arguments that are not flags, without the name of the command; the
      * pointers point into argv */
     const char **operand;
@@ -147,7 +150,7 @@ trib_command_work trib_command_run, trib_command_sweep, trib_command_check, trib
     trib_command_fetch_gutenberg, trib_command_tensor, trib_command_documents,
     trib_command_index_add, trib_command_index_remove, trib_command_index_ls,
     trib_command_index_check, trib_command_index_gc, trib_command_index_find, trib_command_phrasing,
-    trib_command_translations;
+    trib_command_translations, trib_command_app;
 
 /* Loads the experiment of the operands from `first` on: the one that is named, or one about the
  * files and folders, of which texts that cannot be read are left out; languages are guessed when

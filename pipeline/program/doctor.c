@@ -62,6 +62,10 @@
 #define EXTTEXTCAT_VERSION NULL
 #endif
 
+#ifndef TRIB_MICROHTTPD_VERSION
+#define TRIB_MICROHTTPD_VERSION NULL
+#endif
+
 /* Optional libraries: what each is for, its version in this build (NULL: it was not there) and
  * its Debian package. */
 static const struct extra {
@@ -75,6 +79,7 @@ static const struct extra {
     {"results.sqlite", "libsqlite3", "libsqlite3-dev", SQLITE_VERSION},
     {"faster SHA-256", "nettle", "nettle-dev", NETTLE},
     {"guessed languages", "libexttextcat", "libexttextcat-dev", EXTTEXTCAT_VERSION},
+    {"the application", "libmicrohttpd", "libmicrohttpd-dev", TRIB_MICROHTTPD_VERSION},
     {"several machines", "MPI", "libopenmpi-dev", NULL},
 };
 enum { N_EXTRAS = sizeof extras / sizeof *extras };

@@ -46,6 +46,7 @@ static const struct {
     {"pipeline/run", "*"},
     {"pipeline/index", "*"},
     {"pipeline/library", "*"},
+    {"pipeline/app", "*"},
     {"pipeline/program", "*"},
 };
 enum { N_ROOMS = sizeof rooms / sizeof *rooms, MOST_FILES = 65 };
@@ -359,6 +360,7 @@ static const struct {
     {"base/disk", "", "it is the door"},
     {"base/system", "fopen", "/proc, for memory.c, which the door needs"},
     {"base/system", "realpath", "the folder of the program"},
+    {"pipeline/app/projects", "realpath", "a name only"},
     {"pipeline/config/corpus_section", "glob", "names only"},
     {"pipeline/config/draft", "realpath", "a name only"},
     {"pipeline/program/experiment", "realpath", "a name only"},
