@@ -40,7 +40,7 @@ bool trib_transform_is_file(const char *asked);
  * by that name. `path` is where the file is, and used for nothing else. TRIB_CONFIG for a name that
  * ICU does not know, or rules that it does not understand; the message has the place in them.
  * TRIB_INPUT for an unreadable file. Presets are loaded for the first word that is not ASCII, since
- * ICU needs some 10 ms for it. */
+ * ICU needs some 10 ms for it; `letters` alone needs none. */
 trib_status trib_transform_open(trib_transform **transform, const char *asked, const char *path,
                                 trib_error *error);
 void trib_transform_close(trib_transform *transform); /* NULL is legal */

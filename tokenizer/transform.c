@@ -4,6 +4,8 @@
 #include "tokenizer/norms.h"
 #include "tokenizer/token.h"
 
+#include <unicode/uchar.h>
+#include <unicode/unorm2.h>
 #include <unicode/ustring.h>
 #include <unicode/utrans.h>
 
@@ -54,10 +56,11 @@ const trib_transform_preset trib_transform_presets[] = {
 struct trib_transform {
     UTransliterator *rules; /* NULL: of presets that are not loaded yet */
     char *presets;          /* their rules; NULL: there are none */
+    bool is_letters;        /* the preset `letters` alone, which needs no rules */
     char ascii[128];        /* what each character becomes; ascii[1] 0: it depends on others */
-    UChar *word;            /* [cap] scratch */
+    UChar *word, *other;    /* [cap], [other_cap] scratch */
     char *text;             /* [text_cap] the transformed word */
-    size_t cap, text_cap;
+    size_t cap, other_cap, text_cap;
 };
 
 bool trib_transform_is_file(const char *asked) {
@@ -173,6 +176,7 @@ trib_status trib_transform_open(trib_transform **transform, const char *asked, c
         if (length >= 3 && memcmp(rules, "\xEF\xBB\xBF", 3) == 0) rules += 3, length -= 3;
     }
     if (status == TRIB_OK && are_presets && text.text) {
+        (*transform)->is_letters = strcmp(asked, "letters") == 0;
         (*transform)->presets = text.text;
         return TRIB_OK;
     }
@@ -190,13 +194,50 @@ trib_status trib_transform_open(trib_transform **transform, const char *asked, c
 void trib_transform_close(trib_transform *transform) {
     if (!transform) return;
     if (transform->rules) utrans_close(transform->rules);
-    TRIB_FREE(transform->presets, transform->word, transform->text, transform);
+    TRIB_FREE(transform->presets, transform->word, transform->other, transform->text, transform);
+}
+
+/* Does to t->word[0..n) what the rules of `letters` say; ICU needs 10 ms before its first rule.
+ * t->other has as much room as t->word. */
+static UErrorCode write_letters(trib_transform *t, int32_t n, int32_t *n_needed) {
+    UErrorCode code = U_ZERO_ERROR;
+    const int32_t cap = (int32_t)t->cap;
+    int32_t n_bare = 0, to = 0;
+    *n_needed = unorm2_normalize(unorm2_getNFKDInstance(&code), t->word, n, t->other, cap, &code);
+    for (int32_t at = 0, n_units; U_SUCCESS(code) && at < *n_needed; at += n_units) {
+        const UChar unit = t->other[at];
+        n_units = U16_IS_LEAD(unit) && at + 1 < *n_needed && U16_IS_TRAIL(t->other[at + 1]) ? 2 : 1;
+        const UChar32 letter =
+            n_units == 2 ? U16_GET_SUPPLEMENTARY(unit, t->other[at + 1]) : (UChar32)unit;
+        if (u_getCombiningClass(letter) != 0) continue;
+        u_memmove(t->other + n_bare, t->other + at, n_units);
+        n_bare += n_units;
+    }
+    if (U_SUCCESS(code)) *n_needed = u_strToLower(t->word, cap, t->other, n_bare, "", &code);
+    if (U_SUCCESS(code) && 2 * *n_needed > cap) *n_needed *= 2, code = U_BUFFER_OVERFLOW_ERROR;
+    for (int32_t at = 0; U_SUCCESS(code) && at < *n_needed; at++) {
+        static const char pairs[] = "ss"
+                                    "ae"
+                                    "oe";
+        const UChar unit = t->word[at];
+        const char *const two = unit == 0xDF    ? pairs
+                                : unit == 0xE6  ? pairs + 2
+                                : unit == 0x153 ? pairs + 4
+                                                : NULL;
+        t->other[to++] = two ? (UChar)*two : unit == 'v' ? 'u' : unit == 'j' ? 'i' : unit;
+        if (two) t->other[to++] = (UChar)two[1];
+    }
+    if (U_FAILURE(code)) return code;
+    u_memcpy(t->word, t->other, to);
+    *n_needed = to;
+    return code;
 }
 
 /* Transforms t->word[0..n) in place; *n_needed receives the units that it needs. */
 static UErrorCode rewrite(trib_transform *t, int32_t n, int32_t *n_needed) {
     UErrorCode code = U_ZERO_ERROR;
     int32_t limit = n;
+    if (t->is_letters) return write_letters(t, n, n_needed);
     *n_needed = n;
     utrans_transUChars(t->rules, t->word, n_needed, (int32_t)t->cap, 0, &limit, &code);
     return code;
@@ -248,11 +289,13 @@ trib_status trib_transform_do(trib_transform *t, const char *word, size_t length
     bool is_done;
     trib_status ready = transform_ascii(t, word, length, &is_done, error);
     if (is_done) *to = t->text;
-    if (ready == TRIB_OK && !is_done && !t->rules)
+    if (ready == TRIB_OK && !is_done && !t->rules && !t->is_letters)
         ready = open_rules(t, "", NULL, t->presets, strlen(t->presets), error);
     if (ready != TRIB_OK || is_done) return ready;
     for (size_t cap = 2 * length + 32; code == U_BUFFER_OVERFLOW_ERROR; cap = 2 * (size_t)n_units) {
         trib_status status = TRIB_GROW(&t->word, &t->cap, cap, "a transformed word", error);
+        if (status == TRIB_OK)
+            status = TRIB_GROW(&t->other, &t->other_cap, t->cap, "a transformed word", error);
         if (status != TRIB_OK) return status;
         code = widen(t, word, length, &n_units);
         if (U_SUCCESS(code)) code = rewrite(t, n_units, &n_units);

@@ -25,10 +25,13 @@ static void write_interval(trib_html *html, const trib_report_target *target,
                            const trib_shown_row *share, bool is_first, bool has_brackets) {
     char low[TRIB_FIXED_MAX], high[TRIB_FIXED_MAX];
     if (isnan(share->low) || isnan(share->high)) return;
-    trib_report_say(html, "{s} <span class='n interval'>{s}{s}{s} to {s}{s}</span>",
+    percent(low, target, share->low);
+    percent(high, target, share->high);
+    const bool is_one = strcmp(low, high) == 0; /* "> 99.9 %" */
+    trib_report_say(html, "{s} <span class='n interval'>{s}{s}{s}{s}{s}{s}</span>",
                     has_brackets ? "" : ",", has_brackets ? "(" : "",
-                    is_first ? "90 % interval " : "", percent(low, target, share->low),
-                    percent(high, target, share->high), has_brackets ? ")" : "");
+                    is_first ? "90 % interval " : "", low, is_one ? "" : " to ", is_one ? "" : high,
+                    has_brackets ? ")" : "");
 }
 
 /* Whether the target only shares with the sources that are named: a method would say that it draws

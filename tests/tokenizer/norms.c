@@ -1,6 +1,9 @@
 /* norms.c - tests of norms: transforms, tables of variants, stems and lists of words. */
 #include "tokenizer/norms.h"
 #include "tests/test.h"
+
+#include <unicode/ustring.h>
+
 #include "tokenizer/language.h"
 
 TESTS(tokenizer, norms);
@@ -61,6 +64,39 @@ TEST(ascii_is_transformed_as_beside_other_letters) {
             EXPECT_TEXT(to, alone);
             trib_transform_close(transform);
         }
+}
+
+/* `letters` has a way of its own, too, which needs no rules of ICU: that of its rules. */
+TEST(letters_are_those_of_their_rules) {
+    const trib_transform_preset *p = trib_transform_presets;
+    while (strcmp(p->name, "letters") != 0) p++;
+    const char *const path = trib_write_scratch("letters.rules", p->rules);
+    trib_transform *own = NULL, *ruled = NULL;
+    trib_random random = {0};
+    CHECK(trib_transform_open(&own, "letters", NULL, NULL) == TRIB_OK);
+    CHECK(trib_transform_open(&ruled, "letters.rules", path, NULL) == TRIB_OK);
+    trib_random_seed(&random, 7);
+    for (UChar32 c = 1; c < 0x20000; c++) {
+        const UChar32 letter[] = {c, (UChar32)(1 + trib_random_below(&random, 0x2FFF)), 0x3A3, 'V'};
+        UErrorCode code = U_ZERO_ERROR;
+        char word[32], a[128], b[128];
+        int32_t n = 0;
+        size_t n_a = 0, n_b = 0;
+        const char *to = NULL;
+        UChar units[8];
+        if (c >= 0xD800 && c < 0xE000) continue; /* surrogates */
+        u_strFromUTF32(units, 8, &n, letter, 1 + c % 4, &code);
+        u_strToUTF8(word, sizeof word, &n, units, n, &code);
+        CHECK(U_SUCCESS(code));
+        CHECK(trib_transform_do(own, word, (size_t)n, &to, &n_a, NULL) == TRIB_OK);
+        snprintf(a, sizeof a, "%s", to);
+        CHECK(trib_transform_do(ruled, word, (size_t)n, &to, &n_b, NULL) == TRIB_OK);
+        snprintf(b, sizeof b, "%s", to);
+        CHECK(n_a == n_b);
+        EXPECT_TEXT(a, b);
+    }
+    trib_transform_close(own);
+    trib_transform_close(ruled);
 }
 
 TEST(wrong_transforms_are_errors) {
