@@ -447,8 +447,6 @@ trib_status trib_index_find(const trib_index *index, const trib_config *config,
         else list->n_unread += one->has_phrase ? one->n : 0;
     }
     if (status == TRIB_OK) trib_found_settle(list);
-    for (size_t i = 0; i < list->n && status == TRIB_OK; i++)
-        status = trib_found_quote(list, &list->found[i], error);
     trib_word_reader_close(&s.reader);
     trib_buffer_release(&s.bytes);
     TRIB_FREE(s.phrase, s.hit, s.region, s.match);

@@ -48,10 +48,11 @@ typedef struct trib_found {
     uint64_t from, end;        /* bytes of the text, which is UTF-8 */
     size_t first_run, n_runs;  /* its runs are trib_findings_list.run[first_run ..] */
     uint32_t family; /* findings with the same words of the passage; the best is in family 0 */
-    uint64_t line;   /* of its first word, from 1 */
-    const char *reference; /* of its words, such as "3:7", or "" */
-    const char *quote; /* the text, with white space made one space; its words that are not in the
-                        * passage that was asked for stand in brackets */
+    uint64_t line;   /* of its first word, from 1; by trib_found_quote, too */
+    /* What trib_found_quote fills in: the reference of its words, such as "3:7", or "", and the text,
+     * with white space made one space; its words that are not in the passage that was asked for
+     * stand in brackets. */
+    const char *reference, *quote;
 } trib_found;
 /* A phrase that is too frequent to be listed. */
 typedef struct trib_frequent_phrase {
@@ -77,8 +78,9 @@ trib_status trib_index_find(const trib_index *index, const trib_config *config,
                             const trib_buffer *passage, trib_findings_list *list,
                             trib_error *error);
 /* Sorts what was found, drops what a better finding covers in the same text, and numbers families
- * by their best member. Then each can be quoted (found.c). */
+ * by their best member. */
 void trib_found_settle(trib_findings_list *list);
+/* Quotes a finding: a passage may stand in thousands of texts, of which a few are shown. */
 trib_status trib_found_quote(trib_findings_list *list, trib_found *found, trib_error *error);
 void trib_findings_list_release(trib_findings_list *list);
 

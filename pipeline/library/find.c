@@ -38,9 +38,10 @@ trib_status trib_library_open(trib_library **library, const char *folder, trib_e
 }
 
 static trib_status fill(trib_library *l, size_t i, trib_error *error) {
-    const trib_found *const f = &l->list.found[i];
+    trib_found *const f = &l->list.found[i];
     trib_indexed_text about;
-    const trib_status status = trib_segment_about(f->segment, f->text, &about, error);
+    trib_status status = trib_segment_about(f->segment, f->text, &about, error);
+    if (status == TRIB_OK) status = trib_found_quote(&l->list, f, error);
     if (status != TRIB_OK) return status;
     l->place[i] = (trib_library_place){.id = about.id,
                                        .title = about.title,

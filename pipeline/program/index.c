@@ -219,7 +219,7 @@ static trib_status write_frequent(const trib_findings_list *l, const trib_freque
 }
 
 /* Writes what was found: families, the best first, and in each its texts. */
-static trib_status write_found(const trib_findings_list *l, const trib_command_line *line,
+static trib_status write_found(trib_findings_list *l, const trib_command_line *line,
                                trib_error *error) {
     const uint64_t most = line->top > 0 ? line->top : SHOWN;
     json_t *found = line->json ? json_array() : NULL, *frequent = line->json ? json_array() : NULL;
@@ -228,6 +228,7 @@ static trib_status write_found(const trib_findings_list *l, const trib_command_l
         trib_indexed_text about;
         if (i >= most) break;
         status = trib_segment_about(l->found[i].segment, l->found[i].text, &about, error);
+        if (status == TRIB_OK) status = trib_found_quote(l, &l->found[i], error);
         if (status != TRIB_OK) break;
         if (line->json) json_array_append_new(found, found_json(l, &l->found[i], &about));
         else print_found(line->out, l, &l->found[i], &about);

@@ -69,8 +69,9 @@ static void look_up(const trib_index *index) {
     if (trib_config_load(&config, NULL, NULL, 0, NULL, NULL, NULL) == TRIB_OK &&
         trib_index_find(index, &config, &passage, &list, NULL) == TRIB_OK)
         for (size_t i = 0; i < list.n; i++)
-            FUZZ_CHECK(list.found[i].n_equal <= list.found[i].n_words &&
-                       list.found[i].from < list.found[i].end);
+            FUZZ_CHECK(trib_found_quote(&list, &list.found[i], NULL) != TRIB_OK ||
+                       (list.found[i].n_equal <= list.found[i].n_words &&
+                        list.found[i].from < list.found[i].end));
     trib_findings_list_release(&list);
     trib_config_release(&config);
 }
