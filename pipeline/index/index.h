@@ -49,9 +49,9 @@ typedef struct trib_found {
     size_t first_run, n_runs;  /* its runs are trib_findings_list.run[first_run ..] */
     uint32_t family; /* findings with the same words of the passage; the best is in family 0 */
     uint64_t line;   /* of its first word, from 1; by trib_found_quote, too */
-    /* What trib_found_quote fills in: the reference of its words, such as "3:7", or "", and the text,
-     * with white space made one space; its words that are not in the passage that was asked for
-     * stand in brackets. */
+    /* What trib_found_quote fills in: the reference of its words, such as "3:7", or "", and the
+     * text, with white space made one space; its words that are not in the passage that was asked
+     * for stand in brackets. */
     const char *reference, *quote;
 } trib_found;
 /* A phrase that is too frequent to be listed. */
