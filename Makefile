@@ -46,19 +46,14 @@ PKG_CONFIG := $(if $(BREW),PKG_CONFIG_PATH='$(PKG_CONFIG_PATH)' )pkg-config
 # Lowest first: a folder uses only those before it (tests/base/layers.c).
 ROOMS := support result comm text config store stages output report run index library app program
 FOLDERS := base tensor tensor/formats tokenizer decomp influence/factors influence influence/passages influence/candidates $(ROOMS:%=pipeline/%)
-PACKAGES := icu-uc icu-i18n yaml-0.1 openblas jansson libmd libxxhash
+PACKAGES := icu-uc icu-i18n yaml-0.1 openblas jansson libxxhash nettle zlib libzstd libarchive libxml-2.0 sqlite3
 # libstemmer has no module of pkg-config.
 MISSING := $(shell for p in $(PACKAGES); do $(PKG_CONFIG) --exists $$p 2>/dev/null || echo $$p; done; \
 	echo '$(HASH)include <libstemmer.h>' | $(CC) $(BREW_CFLAGS) $(CFLAGS) -E -x c - >/dev/null 2>&1 || echo libstemmer)
-# Optional libraries, used when pkg-config finds them; the sources test TRIB_WITH_ZLIB and so on.
-EXTRAS := $(foreach p,zlib libzstd libarchive libcurl libxml-2.0 sqlite3 nettle libexttextcat,$(shell $(PKG_CONFIG) --exists $p 2>/dev/null && echo $p))
-WITH_zlib := ZLIB
-WITH_libzstd := ZSTD
-WITH_libarchive := ARCHIVE
+# Optional libraries, used when pkg-config finds them; the sources test TRIB_WITH_CURL and
+# TRIB_WITH_TEXTCAT.
+EXTRAS := $(foreach p,libcurl libexttextcat,$(shell $(PKG_CONFIG) --exists $p 2>/dev/null && echo $p))
 WITH_libcurl := CURL
-WITH_libxml-2.0 := XML
-WITH_sqlite3 := SQLITE
-WITH_nettle := NETTLE
 WITH_libexttextcat := TEXTCAT
 # Warnings about headers of others say nothing about ours, so these are system headers.
 PKG_CFLAGS := $(if $(MISSING),,$(patsubst -I%,-isystem%,$(shell $(PKG_CONFIG) --cflags $(PACKAGES) $(EXTRAS)) $(BREW_CFLAGS)) \

@@ -216,7 +216,7 @@ TRIB_INLINE double trib_random_unit(trib_random *random) {
 uint64_t trib_random_below(trib_random *random,
                            uint64_t n); /* u64 % n; bias below n / 2^64; n >= 1 */
 
-/* SHA-256 as 64 lower-case hexadecimal digits, through nettle or libmd. */
+/* SHA-256 as 64 lower-case hexadecimal digits, through nettle. */
 enum { TRIB_SHA256_TEXT = 65 };
 /* A SHA-256 computation: open it, add bytes, close it. */
 typedef struct trib_sha256 trib_sha256;
@@ -305,8 +305,8 @@ trib_status trib_writer_sync(trib_writer *writer, trib_error *error);
  * be closed. */
 trib_reader trib_writer_reader(const trib_writer *writer);
 /* Must be called before the first byte: packs the file by gzip. The hash remains that of the
- * unpacked bytes. TRIB_OUTPUT, with the name of the package, when zlib is not built in. */
-trib_status trib_writer_pack(trib_writer *writer, trib_error *error);
+ * unpacked bytes. */
+void trib_writer_pack(trib_writer *writer);
 /* Write bytes or text. They record the first failure, which commit returns, so that a writer of
  * text checks once, at the end. */
 void trib_write(trib_writer *writer, const void *bytes, size_t length);

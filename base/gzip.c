@@ -1,9 +1,8 @@
 /* gzip.c - unpacks gzip streams (RFC 1952: one or more members, each with its checksum) and packs
- * members, with zlib, if the build has it. A member that is packed holds neither time nor name, so
- * the same bytes give the same result. */
+ * members, with zlib. A member that is packed holds neither time nor name, so the same bytes give
+ * the same result. */
 #include "base/internal.h"
 
-#ifdef TRIB_WITH_ZLIB
 #include <limits.h>
 #include <zlib.h>
 
@@ -101,36 +100,3 @@ trib_status trib_gzip_member(const void *bytes, size_t length, void **packed, si
     }
     return status;
 }
-
-bool trib_gzip_is_built(void) { return true; }
-
-#else
-
-trib_status trib_gunzip_open(trib_gunzip **gunzip, const char *name, trib_error *error) {
-    *gunzip = NULL;
-    return trib_fail(error, TRIB_INPUT,
-                     "%s: is packed by gzip, which this build cannot read: install zlib (Debian: "
-                     "zlib1g-dev) and build again, or unpack it with gunzip",
-                     name);
-}
-
-trib_status trib_gunzip_read(trib_gunzip *gunzip, trib_packed_read read, trib_reader *packed,
-                             void *bytes, size_t size, size_t *got, trib_error *error) {
-    (void)gunzip;
-    return read(packed, bytes, size, got, error);
-}
-
-void trib_gunzip_close(trib_gunzip *gunzip) { (void)gunzip; }
-
-trib_status trib_gzip_member(const void *bytes, size_t length, void **packed, size_t *n_packed,
-                             const char *name, trib_error *error) {
-    (void)bytes;
-    (void)length;
-    *packed = NULL;
-    *n_packed = 0;
-    return trib_fail(error, TRIB_OUTPUT, "%s: cannot be packed without zlib", name);
-}
-
-bool trib_gzip_is_built(void) { return false; }
-
-#endif

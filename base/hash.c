@@ -1,15 +1,10 @@
 /* hash.c - a fast hash for tables in memory, XXH64 (libxxhash) for stored checksums, and SHA-256
- * for names that must stay stable. libmd computes SHA-256 in plain C; nettle, when it is there,
- * uses the instructions of the processor, which takes an eighth of the time. */
+ * (nettle, which uses the instructions of the processor) for names that must stay stable. */
 #include "base/base.h"
 #include "base/internal.h"
 
-#ifdef TRIB_WITH_NETTLE
 #include <nettle/base16.h>
 #include <nettle/sha2.h>
-#else
-#include <sha2.h>
-#endif
 #define XXH_STATIC_LINKING_ONLY /* declares the size of its state */
 #include <xxhash.h>
 
@@ -53,39 +48,27 @@ uint64_t trib_checksum(const void *bytes, size_t length) { return XXH64(bytes, l
 
 /* ---- SHA-256 --------------------------------------------------------------------------------- */
 
-#ifdef TRIB_WITH_NETTLE
-typedef struct sha256_ctx context;
-static void begin(context *c) { sha256_init(c); }
-static void add(context *c, const void *bytes, size_t length) { sha256_update(c, length, bytes); }
-static void end(context *c, char text[TRIB_SHA256_TEXT]) {
-    uint8_t digest[SHA256_DIGEST_SIZE];
-    sha256_digest(c, sizeof digest, digest);
-    base16_encode_update(text, sizeof digest, digest);
-    text[TRIB_SHA256_TEXT - 1] = '\0';
-}
-#else
-typedef SHA2_CTX context;
-static void begin(context *c) { SHA256Init(c); }
-static void add(context *c, const void *bytes, size_t length) { SHA256Update(c, bytes, length); }
-static void end(context *c, char text[TRIB_SHA256_TEXT]) { SHA256End(c, text); }
-#endif
-
 struct trib_sha256 {
-    context context;
+    struct sha256_ctx context;
 };
 
 trib_status trib_sha256_open(trib_sha256 **hash, trib_error *error) {
     trib_status status = TRIB_NEW(hash, 1, "a checksum", error);
-    if (status == TRIB_OK) begin(&(*hash)->context);
+    if (status == TRIB_OK) sha256_init(&(*hash)->context);
     return status;
 }
 
 void trib_sha256_add(trib_sha256 *hash, const void *bytes, size_t length) {
-    add(&hash->context, bytes, length);
+    sha256_update(&hash->context, length, bytes);
 }
 
 void trib_sha256_close(trib_sha256 *hash, char text[TRIB_SHA256_TEXT]) {
-    if (hash && text) end(&hash->context, text);
+    if (hash && text) {
+        uint8_t digest[SHA256_DIGEST_SIZE];
+        sha256_digest(&hash->context, sizeof digest, digest);
+        base16_encode_update(text, sizeof digest, digest);
+        text[TRIB_SHA256_TEXT - 1] = '\0';
+    }
     trib_free(hash);
 }
 

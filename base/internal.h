@@ -132,7 +132,6 @@ void trib_gunzip_close(trib_gunzip *gunzip);
 /* Packs at most 1 GiB into a new array, which the caller frees. */
 trib_status trib_gzip_member(const void *bytes, size_t length, void **packed, size_t *n_packed,
                              const char *name, trib_error *error);
-bool trib_gzip_is_built(void);
 
 /* ---- Files (writer.c) ------------------------------------------------------------------------ */
 

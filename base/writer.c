@@ -133,15 +133,7 @@ trib_reader trib_writer_reader(const trib_writer *writer) {
     return (trib_reader){.name = writer->path, .file = writer->file};
 }
 
-trib_status trib_writer_pack(trib_writer *writer, trib_error *error) {
-    if (!trib_gzip_is_built())
-        return trib_fail(error, TRIB_OUTPUT,
-                         "%s: this build cannot pack: install zlib (Debian: zlib1g-dev) and build "
-                         "again, or write it unpacked",
-                         shown_name(writer));
-    writer->is_packed = true;
-    return TRIB_OK;
-}
+void trib_writer_pack(trib_writer *writer) { writer->is_packed = true; }
 
 void trib_write(trib_writer *writer, const void *bytes, size_t length) {
     const char *at = bytes;

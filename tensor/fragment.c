@@ -3,9 +3,7 @@
 #include "tensor/fragment.h"
 #include "base/internal.h"
 
-#ifdef TRIB_WITH_ZSTD
 #include <zstd.h>
-#endif
 
 /* Where a page is in the file and which indices it may contain. */
 typedef struct place {
@@ -216,17 +214,10 @@ static trib_status unpack(const trib_fragment *fragment, const place *at, trib_e
         memcpy(page->bytes, page->packed, at->length);
         return TRIB_OK;
     }
-#ifdef TRIB_WITH_ZSTD
     const size_t n = ZSTD_decompress(page->bytes, at->length, page->packed, at->stored);
     if (ZSTD_isError(n) || n != at->length)
         return refuse(fragment, "a page cannot be decompressed", error);
     return TRIB_OK;
-#else
-    return refuse(fragment,
-                  "is compressed by zstd, which this build cannot read: install libzstd-dev and "
-                  "build again",
-                  error);
-#endif
 }
 
 /* Reads page p, verified and decoded, into the page of the fragment. */

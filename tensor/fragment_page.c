@@ -15,9 +15,7 @@
 #include "base/internal.h"
 #include "tensor/fragment.h"
 
-#ifdef TRIB_WITH_ZSTD
 #include <zstd.h>
-#endif
 
 static size_t varint_bytes(trib_key below) { /* 0: 2^128 */
     size_t n = 1;
@@ -274,12 +272,10 @@ static trib_status sort_entries(writing *w, trib_error *error) {
 /* Compresses `bytes` to `packed`. Returns the new length, or `length` if it would not be
  * smaller. */
 static size_t compress(const writing *w, size_t length) {
-#ifdef TRIB_WITH_ZSTD
     if (w->compress) {
         const size_t n = ZSTD_compress(w->page.packed, length, w->page.bytes, length, ZSTD_LEVEL);
         if (!ZSTD_isError(n) && n < length) return n;
     }
-#endif
     memcpy(w->page.packed, w->page.bytes, length);
     return length;
 }
@@ -342,12 +338,6 @@ trib_status trib_fragment_write(const trib_hacoo *table, const trib_fragment_opt
                  .raw = options->raw,
                  .n_pages = (table->nnz + TRIB_FRAGMENT_PAGE - 1) / TRIB_FRAGMENT_PAGE,
                  .place_bytes = 16 + 12 * (size_t)table->n_modes};
-#ifndef TRIB_WITH_ZSTD
-    if (options->compress)
-        return trib_fail(error, TRIB_CONFIG,
-                         "this build cannot compress fragments: install libzstd-dev and build "
-                         "again, or write them without compression");
-#endif
     if (!w.organisation) w.organisation = trib_organisation_find("linear");
     trib_shape_init(&w.shape, w.organisation, table->n_modes, table->dim);
     trib_status status =

@@ -338,12 +338,6 @@ static void check_others(trib_loading *l) {
         SAY(l, "output", "'%.*s' in 'output' is neither {name} nor {hash8}",
             (int)strcspn(brace, "}") + 1, brace);
     }
-#ifndef TRIB_WITH_SQLITE
-    if (config->report.sqlite)
-        SAY(l, "report.formats",
-            "this build cannot write 'sqlite': install libsqlite3 (Debian: libsqlite3-dev) and "
-            "build again");
-#endif
 }
 
 static void check_tokens(trib_loading *l) {

@@ -2,7 +2,6 @@
  * because its file must be named, checksummed and synced like all files of a run directory. */
 #include "pipeline/output/result_files.h"
 
-#ifdef TRIB_WITH_SQLITE
 #include <sqlite3.h>
 
 #include "pipeline/config/config.h"
@@ -198,12 +197,3 @@ trib_status trib_database_write(const void *what, trib_writer *writer, trib_erro
     (void)sqlite3_close(db);
     return status;
 }
-
-#else
-
-trib_status trib_database_write(const void *what, trib_writer *writer, trib_error *error) {
-    (void)what;
-    (void)writer;
-    return trib_fail(error, TRIB_INTERNAL, "results.sqlite: built without libsqlite3");
-}
-#endif

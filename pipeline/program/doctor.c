@@ -1,13 +1,19 @@
 /* doctor.c - `tributary version` prints the versions of the program and its libraries, and the
  * kernels in use; `tributary doctor` reports what this machine has, what is missing, and the
  * command that gets it. */
+#include <archive.h>
 #include <jansson.h>
+#include <libxml/xmlversion.h>
+#include <nettle/version.h>
 #include <omp.h>
+#include <sqlite3.h>
 #include <sys/resource.h>
 #include <sys/statvfs.h>
 #include <unicode/uversion.h>
 #include <unistd.h>
 #include <yaml.h>
+#include <zlib.h>
+#include <zstd.h>
 
 #include "base/internal.h"
 #include "base/system.h"
@@ -18,44 +24,14 @@
 #include "pipeline/support/memory_limit.h"
 #include "pipeline/text/programs.h"
 
-#ifdef TRIB_WITH_ZLIB
-#include <zlib.h>
-#else
-#define ZLIB_VERSION NULL
-#endif
-#ifdef TRIB_WITH_ZSTD
-#include <zstd.h>
-#else
-#define ZSTD_VERSION_STRING NULL
-#endif
-#ifdef TRIB_WITH_ARCHIVE
-#include <archive.h>
-#else
-#define ARCHIVE_VERSION_ONLY_STRING NULL
-#endif
 #ifdef TRIB_WITH_CURL
 #include <curl/curlver.h>
 #else
 #define LIBCURL_VERSION NULL
 #endif
-#ifdef TRIB_WITH_XML
-#include <libxml/xmlversion.h>
-#else
-#define LIBXML_DOTTED_VERSION NULL
-#endif
-#ifdef TRIB_WITH_SQLITE
-#include <sqlite3.h>
-#else
-#define SQLITE_VERSION NULL
-#endif
-#ifdef TRIB_WITH_NETTLE
-#include <nettle/version.h>
 #define WRITTEN(number)        #number
 #define WITH_DOT(major, minor) WRITTEN(major) "." WRITTEN(minor)
 #define NETTLE                 WITH_DOT(NETTLE_VERSION_MAJOR, NETTLE_VERSION_MINOR)
-#else
-#define NETTLE NULL
-#endif
 #ifdef TRIB_WITH_TEXTCAT
 #include <exttextcat-version.h>
 #else
@@ -66,7 +42,7 @@
 #define TRIB_MICROHTTPD_VERSION NULL
 #endif
 
-/* Optional libraries: what each is for, its version in this build (NULL: it was not there) and
+/* Libraries: what each is for, its version in this build (NULL: it was not there) and
  * its Debian package. */
 static const struct extra {
     const char *feature, *library, *package, *version;

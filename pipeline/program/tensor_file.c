@@ -356,9 +356,8 @@ trib_status trib_tensor_write(const trib_tensor_job *job, const trib_hacoo *tabl
     trib_log_say(job->line->log, TRIB_LOG_INFO, "%s: %s, %zu nonzero%s", line->output,
                  trib_size_text(size, table->n_modes, table->dim), table->nnz,
                  table->nnz == 1 ? "" : "s");
-    if (ends_in(line->output, strlen(line->output), ".gz"))
-        status = trib_writer_pack(&writer, error);
-    if (status == TRIB_OK) status = write_form(form, table, values, config, &writer, error);
+    if (ends_in(line->output, strlen(line->output), ".gz")) trib_writer_pack(&writer);
+    status = write_form(form, table, values, config, &writer, error);
     if (status == TRIB_OK) status = trib_writer_commit(&writer, NULL, error);
     else trib_writer_abandon(&writer);
     return status == TRIB_OK ? tell(job, table, form, error) : status;

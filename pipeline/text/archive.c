@@ -1,6 +1,8 @@
 /* archive.c - reads the members of a zip or tar file, and compressed files. */
 #include "pipeline/text/archive.h"
 
+#include <archive.h>
+#include <archive_entry.h>
 #include <errno.h>
 #include <stdatomic.h>
 #include <strings.h>
@@ -71,29 +73,29 @@ trib_status trib_unpacked_check(const char *name, uint64_t n_file, uint64_t n_ou
 
 /* ---- The table of compressions --------------------------------------------------------------- */
 
-#ifdef TRIB_WITH_ARCHIVE
-#include <archive.h>
-#include <archive_entry.h>
-#define UNPACKS_BY(name, code) archive_read_support_filter_##name, ARCHIVE_FILTER_##code
-typedef int (*filter)(struct archive *archive);
-#else
-#define UNPACKS_BY(name, code) NULL, 0
-typedef int (*filter)(void *archive);
-#endif
-
 typedef struct packing_row {
     const char *name, *ending;
     unsigned char magic[8];
     size_t n_magic;
-    filter unpack; /* NULL: trib_reader decompresses it, or this build cannot */
-    int code;      /* of the filter */
+    int (*unpack)(struct archive *archive); /* NULL: trib_reader decompresses it */
+    int code;                               /* of the filter */
 } packing_row;
 
 static const packing_row packings[] = {
     {"gzip", ".gz", {0x1F, 0x8B}, 2, NULL, 0},
-    {"bzip2", ".bz2", "BZh", 3, UNPACKS_BY(bzip2, BZIP2)},
-    {"xz", ".xz", {0xFD, '7', 'z', 'X', 'Z', 0}, 6, UNPACKS_BY(xz, XZ)},
-    {"zstd", ".zst", {0x28, 0xB5, 0x2F, 0xFD}, 4, UNPACKS_BY(zstd, ZSTD)},
+    {"bzip2", ".bz2", "BZh", 3, archive_read_support_filter_bzip2, ARCHIVE_FILTER_BZIP2},
+    {"xz",
+     ".xz",
+     {0xFD, '7', 'z', 'X', 'Z', 0},
+     6,
+     archive_read_support_filter_xz,
+     ARCHIVE_FILTER_XZ},
+    {"zstd",
+     ".zst",
+     {0x28, 0xB5, 0x2F, 0xFD},
+     4,
+     archive_read_support_filter_zstd,
+     ARCHIVE_FILTER_ZSTD},
 };
 
 size_t trib_unpacked_name_length(const char *path) {
@@ -119,8 +121,6 @@ static const packing_row *packing_of(const unsigned char *bytes, size_t n) {
 }
 
 /* ---- By libarchive --------------------------------------------------------------------------- */
-
-#ifdef TRIB_WITH_ARCHIVE
 
 enum { BLOCK = 1 << 16 };
 
@@ -344,55 +344,6 @@ static trib_status unpack(trib_unpacked *u, void *bytes, size_t size, size_t *go
     return TRIB_OK;
 }
 
-static void close_packed(trib_unpacked *u) {
-    if (u->archive) archive_read_free(u->archive);
-}
-
-#else
-
-trib_status trib_archive_open(trib_archive *archive, const char *path, trib_error *error) {
-    *archive = (trib_archive){0};
-    return trib_fail(error, TRIB_INPUT,
-                     "%s: is an archive, which this build cannot read: install libarchive (Debian: "
-                     "libarchive-dev) and build again, or unpack it",
-                     path);
-}
-
-trib_status trib_archive_memory(trib_archive *archive, const char *name, const void *bytes,
-                                size_t length, trib_error *error) {
-    (void)bytes, (void)length;
-    return trib_archive_open(archive, name, error);
-}
-
-trib_status trib_archive_next(trib_archive *archive, trib_member *member, trib_error *error) {
-    *member = (trib_member){0};
-    return trib_fail(error, TRIB_INTERNAL, "%s: is not open", archive->name ? archive->name : "");
-}
-
-trib_status trib_archive_read_some(trib_archive *archive, trib_buffer *to, size_t most,
-                                   trib_error *error) {
-    (void)to, (void)most;
-    return trib_fail(error, TRIB_INTERNAL, "%s: is not open", archive->name ? archive->name : "");
-}
-
-void trib_archive_close(trib_archive *archive) { *archive = (trib_archive){0}; }
-
-static trib_status open_packed(trib_unpacked *u, const packing_row *packing, trib_error *error) {
-    return trib_fail(error, TRIB_INPUT,
-                     "%s: is packed by %s, which this build cannot read: install libarchive "
-                     "(Debian: libarchive-dev) and build again, or unpack it",
-                     u->reader->name, packing->name);
-}
-
-static trib_status unpack(trib_unpacked *u, void *bytes, size_t size, size_t *got,
-                          trib_error *error) {
-    return trib_reader_read(u->reader, bytes, size, got, error);
-}
-
-static void close_packed(trib_unpacked *u) { (void)u; }
-
-#endif
-
 /* ---- Members --------------------------------------------------------------------------------- */
 
 trib_status trib_archive_read(trib_archive *archive, trib_buffer *to, trib_error *error) {
@@ -498,7 +449,7 @@ trib_status trib_unpacked_add(trib_unpacked *unpacked, trib_buffer *to, size_t m
 }
 
 void trib_unpacked_close(trib_unpacked *u) {
-    close_packed(u);
+    if (u->archive) archive_read_free(u->archive);
     trib_free(u->block);
     *u = (trib_unpacked){0};
 }

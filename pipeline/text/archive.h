@@ -45,8 +45,7 @@ trib_status trib_unpacked_check(const char *name, uint64_t n_file, uint64_t n_ou
 
 /* The compression is recognised by the first bytes, whatever the name of the file. No text in UTF-8
  * begins with these bytes, except those of bzip2, which do not occur in practice. gzip is
- * decompressed by zlib, the others by libarchive; in a build without these, messages name the
- * missing package. The limits of archives apply. */
+ * decompressed by zlib, the others by libarchive. The limits of archives apply. */
 enum { TRIB_PACKING_BYTES = 8 }; /* first bytes that identify a compression */
 
 /* A file that is being read. */
@@ -66,8 +65,7 @@ size_t trib_unpacked_name_length(const char *path);
 /* The compression that the first n bytes show, or NULL. */
 const char *trib_packing_name(const unsigned char *first, size_t n);
 
-/* Examines the first bytes of `reader`. TRIB_INPUT when this build cannot decompress them;
- * `unpacked` is then closed. */
+/* Examines the first bytes of `reader`. After a failure `unpacked` is closed. */
 trib_status trib_unpacked_open(trib_unpacked *unpacked, trib_reader *reader, trib_error *error);
 /* Reads up to `size` bytes. *got is 0 only at the end. TRIB_INPUT when the compressed data are
  * damaged, truncated, or exceed the limits. */
@@ -107,7 +105,7 @@ typedef struct trib_member {
  * .tar.bz2 .tbz2 .tar.xz .txz .tar.zst). */
 bool trib_archive_is_named(const char *path);
 /* Opens an archive in a file, or in memory (bytes are borrowed until close). TRIB_INPUT when it
- * cannot be read as an archive, or this build has no libarchive (the message names the package). */
+ * cannot be read as an archive. */
 trib_status trib_archive_open(trib_archive *archive, const char *path, trib_error *error);
 trib_status trib_archive_memory(trib_archive *archive, const char *name, const void *bytes,
                                 size_t length, trib_error *error);

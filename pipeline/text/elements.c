@@ -7,8 +7,6 @@
 #include <unicode/uscript.h>
 #include <unicode/utf8.h>
 
-#ifdef TRIB_WITH_XML
-
 /* ---- Looking at a node ----------------------------------------------------------------------- */
 
 bool trib_node_is(const xmlNode *node, const char *name) {
@@ -458,5 +456,3 @@ trib_layout trib_layout_of(trib_readings *r, const xmlNode *node) {
         layout.border = TRIB_BORDER_PHRASE;
     return layout;
 }
-
-#endif

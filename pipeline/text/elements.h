@@ -16,9 +16,10 @@
 #ifndef TRIBUTARY_TEXT_ELEMENTS_H
 #define TRIBUTARY_TEXT_ELEMENTS_H
 
-#include "pipeline/text/tei.h"
+#include <libxml/tree.h>
 
 #include "pipeline/support/path.h"
+#include "pipeline/text/tei.h"
 
 /* ---- Elements (elements.c) ------------------------------------------------------------------- */
 
@@ -118,9 +119,6 @@ enum {
 /* What a word is about, and the value in the enumeration of that; 0 for what is no word. */
 unsigned trib_reading_word(trib_piece name, int *value);
 
-#ifdef TRIB_WITH_XML
-#include <libxml/tree.h>
-
 /* The vocabulary of a tree. */
 const trib_vocabulary *trib_vocabulary_of(const xmlNode *root);
 
@@ -211,5 +209,4 @@ trib_status trib_tei_header_add(trib_tei_about *about, const xmlNode *header, tr
 /* Copies a text with single spaces, cut at a space when it is too long. */
 void trib_tei_about_copy(char to[TRIB_TITLE_MOST + 4], const char *text);
 
-#endif
 #endif

@@ -5,7 +5,6 @@
 
 #include "pipeline/text/archive.h"
 
-#ifdef TRIB_WITH_XML
 #include <libxml/parser.h>
 
 /* A part named by the spine. */
@@ -209,15 +208,3 @@ trib_status trib_epub_text(trib_markup_text *to, trib_markup_bytes file, trib_er
     TRIB_FREE(b.part, b.item, package);
     return status;
 }
-
-#else
-
-trib_status trib_epub_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error) {
-    (void)to;
-    return trib_fail(error, TRIB_INPUT,
-                     "%s: is EPUB, which this build cannot read: install libxml2 (Debian: "
-                     "libxml2-dev) and build again, or convert it to plain text",
-                     file.name);
-}
-
-#endif

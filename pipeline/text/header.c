@@ -4,7 +4,6 @@
  * 14.3.3). */
 #include "pipeline/text/elements.h"
 
-#ifdef TRIB_WITH_XML
 #include <libxml/parser.h>
 
 /* The end of the header in the file, or 0: the tag </teiHeader>, which may have a prefix. */
@@ -263,23 +262,6 @@ static trib_status read_zip(trib_tei_about *about, trib_markup_bytes file, trib_
     trib_buffer_release(&xml);
     return status;
 }
-
-#else
-
-trib_status trib_tei_header(trib_tei_about *about, const char *first, size_t n,
-                            trib_is_date *is_date, trib_error *error) {
-    (void)first, (void)n, (void)is_date, (void)error;
-    *about = (trib_tei_about){0};
-    return TRIB_OK;
-}
-
-static trib_status read_zip(trib_tei_about *about, trib_markup_bytes file, trib_is_date *is_date,
-                            trib_error *error) {
-    (void)about, (void)file, (void)is_date, (void)error;
-    return TRIB_OK;
-}
-
-#endif
 
 /* ---- Properties ------------------------------------------------------------------------------ */
 

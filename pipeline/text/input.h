@@ -144,9 +144,8 @@ typedef struct trib_input_options {
 
 /* Opens the bytes at an address; `spool` and `options` may be NULL (spool.h). `path` is
  * borrowed until close. TRIB_INPUT when the file cannot be read: it is missing or a directory,
- * needs a library that this build lacks (the message names the package), has markup that cannot be
- * parsed or a format that is not read (text_formats.h), or contains several texts. An open input
- * must not be moved, since it contains pointers to itself. */
+ * has markup that cannot be parsed or a format that is not read (text_formats.h), or contains
+ * several texts. An open input must not be moved, since it contains pointers to itself. */
 trib_status trib_input_open(trib_input *input, const char *path, struct trib_spool_of_texts *spool,
                             const trib_input_options *options, trib_error *error);
 /* Reads up to `size` bytes. *got is 0 only at the end. TRIB_INPUT when compressed data are damaged,

@@ -33,9 +33,6 @@ void trib_mets_release(trib_mets *mets) {
     *mets = (trib_mets){0};
 }
 
-#ifdef TRIB_WITH_XML
-#include <libxml/parser.h>
-
 typedef struct reading {
     trib_mets *mets;
     const char *name;     /* of the METS file */
@@ -204,18 +201,6 @@ trib_status trib_mets_read(trib_mets *mets, trib_markup_bytes file, trib_error *
     if (doc) xmlFreeDoc(doc);
     return status;
 }
-
-#else
-
-trib_status trib_mets_read(trib_mets *mets, trib_markup_bytes file, trib_error *error) {
-    (void)mets;
-    return trib_fail(error, TRIB_INPUT,
-                     "%s: is METS, which this build cannot read: install libxml2 (Debian: "
-                     "libxml2-dev) and build again",
-                     file.name);
-}
-
-#endif
 
 /* ---- The files of the pages ------------------------------------------------------------------ */
 

@@ -18,8 +18,6 @@
 
 #include <limits.h>
 
-#ifdef TRIB_WITH_XML
-
 /* Says in the remark that no word of a page is sure enough, when its text is empty although it has
  * words. */
 static void remark_unsure(trib_markup_text *to) {
@@ -513,5 +511,3 @@ trib_status trib_page_text(trib_markup_text *to, xmlNode *root, trib_error *erro
     if (is_there) remark_unsure(to);
     return p.status == TRIB_OK ? trib_markup_status(to) : p.status;
 }
-
-#endif

@@ -8,8 +8,6 @@
 
 #include "pipeline/text/archive.h"
 
-#ifdef TRIB_WITH_XML
-
 /* Gives spans whose style raises them the attribute `raised`. */
 static trib_status mark_raised(xmlNode *root, trib_error *error) {
     trib_intern styles = {0};
@@ -57,11 +55,3 @@ trib_status trib_odt_text(trib_markup_text *to, trib_markup_bytes file, trib_err
     trib_buffer_release(&content);
     return status;
 }
-
-#else
-
-trib_status trib_odt_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error) {
-    return trib_xml_text(to, file, error); /* says what this build lacks */
-}
-
-#endif

@@ -131,7 +131,6 @@ static trib_status check_zip(trib_markup_text *to, trib_markup_bytes file, const
             "in a word processor",
             file.name, what);
     *n_bytes = UINT64_MAX;
-#ifdef TRIB_WITH_ARCHIVE
     trib_archive archive;
     trib_member member = {0};
     trib_buffer contents = {0};
@@ -147,9 +146,6 @@ static trib_status check_zip(trib_markup_text *to, trib_markup_bytes file, const
     trib_buffer_release(&contents);
     trib_archive_close(&archive);
     return status;
-#else
-    return TRIB_OK;
-#endif
 }
 
 trib_status trib_pandoc_convert(trib_markup_text *to, trib_markup_bytes file, const char *format,
@@ -221,7 +217,6 @@ trib_status trib_mediawiki_export_text(trib_markup_text *to, trib_markup_bytes f
                                        trib_error *error) {
     trib_buffer wiki = {0};
     trib_status status = TRIB_OK;
-#ifdef TRIB_WITH_XML
     xmlDoc *doc = NULL;
     status = trib_xml_document(&doc, file, 0, error);
     const xmlNode *at = doc ? xmlDocGetRootElement(doc) : NULL, *root = at;
@@ -236,7 +231,6 @@ trib_status trib_mediawiki_export_text(trib_markup_text *to, trib_markup_bytes f
         xmlFree(words);
     }
     xmlFreeDoc(doc);
-#endif
     to->format = "MediaWiki";
     file.at = wiki.text ? wiki.text : "";
     file.length = wiki.length;

@@ -1,9 +1,7 @@
 /* segment.c - a file of a library is written, opened and read. */
 #include "pipeline/text/segment.h"
 
-#ifdef TRIB_WITH_ZSTD
 #include <zstd.h>
-#endif
 
 #include "base/internal.h"
 #include "pipeline/text/markup.h"
@@ -41,10 +39,8 @@ static uint64_t sum_of(const void *record, size_t n, const void *bytes, size_t l
 
 /* Packs bytes into packed[TRIB_PIECE], if that makes them shorter; returns their number. */
 static size_t pack(char *packed, const char *bytes, size_t n) {
-#ifdef TRIB_WITH_ZSTD
     const size_t length = ZSTD_compress(packed, TRIB_PIECE, bytes, n, PACK_LEVEL);
     if (!ZSTD_isError(length) && length < n) return length;
-#endif
     memcpy(packed, bytes, n);
     return n;
 }
@@ -350,15 +346,10 @@ static trib_status unpack(const trib_segment *s, uint64_t piece, trib_buffer *to
     if (status != TRIB_OK) return status;
     const trib_segment_piece *const p = &s->piece[piece];
     if (p->packed == p->bytes) return trib_buffer_add(to, packed, p->bytes, error);
-#ifdef TRIB_WITH_ZSTD
     char bytes[TRIB_PIECE];
     if (ZSTD_decompress(bytes, sizeof bytes, packed, p->packed) != p->bytes)
         return damaged(s, "a text is", error);
     return trib_buffer_add(to, bytes, p->bytes, error);
-#else
-    return trib_fail(error, TRIB_INPUT, "%s: packed by zstd; build with libzstd-dev to read it",
-                     s->path);
-#endif
 }
 
 trib_status trib_segment_bytes(const trib_segment *s, size_t text, uint64_t from, uint64_t end,

@@ -83,9 +83,6 @@ trib_tei_count trib_tei_texts_begin(const char *first, size_t n) {
     return TRIB_TEI_UNSURE;
 }
 
-#ifdef TRIB_WITH_XML
-#include <libxml/parser.h>
-
 /* ---- The texts ------------------------------------------------------------------------------- */
 
 static bool has_words(const xmlNode *top) {
@@ -239,38 +236,6 @@ trib_status trib_tei_texts_about(const trib_tei_texts *texts, size_t i, trib_tei
 const char *trib_tei_texts_around(const trib_tei_texts *texts, size_t i) {
     return trib_node_is(texts->around[i], "front") ? "front" : "back";
 }
-
-#else
-
-trib_status trib_tei_texts_open(trib_tei_texts *texts, trib_markup_bytes file, trib_error *error) {
-    *texts = (trib_tei_texts){0};
-    return trib_fail(error, TRIB_INPUT,
-                     "%s: is TEI, which this build cannot read: install libxml2 (Debian: "
-                     "libxml2-dev) and build again",
-                     file.name);
-}
-
-void trib_tei_texts_close(trib_tei_texts *texts) { (void)texts; }
-
-trib_status trib_tei_texts_add(const trib_tei_texts *texts, size_t i, trib_buffer *to,
-                               trib_error *error) {
-    (void)texts, (void)i, (void)to;
-    return trib_fail(error, TRIB_INTERNAL, "no text");
-}
-
-trib_status trib_tei_texts_about(const trib_tei_texts *texts, size_t i, trib_tei_about *about,
-                                 trib_is_date *is_date, trib_error *error) {
-    (void)texts, (void)i, (void)is_date;
-    *about = (trib_tei_about){0};
-    return trib_fail(error, TRIB_INTERNAL, "no text");
-}
-
-const char *trib_tei_texts_around(const trib_tei_texts *texts, size_t i) {
-    (void)texts, (void)i;
-    return "";
-}
-
-#endif
 
 /* ---- Files ----------------------------------------------------------------------------------- */
 

@@ -6,7 +6,6 @@
 #include <limits.h>
 #include <strings.h>
 
-#ifdef TRIB_WITH_XML
 #include <libxml/HTMLparser.h>
 #include <libxml/parserInternals.h>
 #include <libxml/valid.h>
@@ -530,5 +529,3 @@ trib_status trib_tree_text(trib_markup_text *to, xmlNode *root, const char *name
     TRIB_FREE(w->scope, w);
     return status == TRIB_OK ? trib_markup_status(to) : status;
 }
-
-#endif

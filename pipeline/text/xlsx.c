@@ -11,8 +11,6 @@ bool trib_xlsx_is_named(const char *path) {
     return trib_name_ends(path, strlen(path), ".xlsx .xlsm");
 }
 
-#ifdef TRIB_WITH_XML
-
 enum { COLUMNS_MOST = 16384, ROWS_MOST = 1048576 }; /* limits of the format */
 
 /* An open workbook. */
@@ -316,19 +314,3 @@ trib_status trib_xlsx_text(trib_markup_text *to, trib_markup_bytes file, trib_er
 trib_status trib_xlsx_table(trib_buffer *to, trib_markup_bytes file, trib_error *error) {
     return read_workbook(to, file, true, error);
 }
-
-#else
-
-trib_status trib_xlsx_table(trib_buffer *to, trib_markup_bytes file, trib_error *error) {
-    (void)to;
-    return trib_fail(error, TRIB_INPUT,
-                     "%s: is XLSX, which this build cannot read: install libxml2 (Debian: "
-                     "libxml2-dev) and build again, or save it as \"CSV UTF-8\"",
-                     file.name);
-}
-
-trib_status trib_xlsx_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error) {
-    return trib_xlsx_table(&to->text, file, error);
-}
-
-#endif

@@ -4,7 +4,11 @@
 #include "pipeline/text/elements.h"
 
 #include <ctype.h>
+#include <libxml/HTMLparser.h>
+#include <libxml/parser.h>
+#include <libxml/parserInternals.h>
 #include <limits.h>
+#include <pthread.h>
 #include <strings.h>
 #include <unicode/ucnv.h>
 #include <unicode/utf8.h>
@@ -294,12 +298,6 @@ trib_status trib_html_check_attributes(trib_markup_bytes file, bool is_html, tri
 
 /* ---- Parsing --------------------------------------------------------------------------------- */
 
-#ifdef TRIB_WITH_XML
-#include <libxml/HTMLparser.h>
-#include <libxml/parser.h>
-#include <libxml/parserInternals.h>
-#include <pthread.h>
-
 /* libxml2 requires a call of xmlInitParser before two threads parse, since its own first calls are
  * not thread-safe. Files are read by several threads, and by callers of the library that start
  * threads of their own. */
@@ -464,21 +462,6 @@ static const char *library_version(void) {
     begin_xml();
     return xmlParserVersion;
 }
-
-#else
-
-static const char *library_version(void) { return "none"; }
-
-static trib_status read_markup(trib_markup_text *to, trib_markup_bytes file, bool is_html,
-                               trib_error *error) {
-    (void)to;
-    return trib_fail(error, TRIB_INPUT,
-                     "%s: is %s, which this build cannot read: install libxml2 (Debian: "
-                     "libxml2-dev) and build again, or convert it to plain text",
-                     file.name, is_html ? "HTML" : "XML");
-}
-
-#endif
 
 trib_status trib_html_page_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error) {
     return read_markup(to, file, true, error);

@@ -2,7 +2,6 @@
 #include "base/internal.h"
 #include "tests/test.h"
 
-#include <sha2.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -115,24 +114,33 @@ TEST(checksum_in_parts_is_that_of_the_whole) {
         }
 }
 
-/* Compares with libmd over pieces of any size; whole blocks take a different path in the code. */
-TEST(sha256_in_pieces_is_that_of_libmd) {
+/* Adds bytes in pieces of any size, or at once. */
+static void sum(char text[TRIB_SHA256_TEXT], const void *bytes, size_t length,
+                trib_random *random) {
+    trib_sha256 *hash = NULL;
+    CHECK(trib_sha256_open(&hash, NULL) == TRIB_OK);
+    for (size_t at = 0, n; at < length; at += n) {
+        n = random ? (size_t)trib_random_below(random, 200) : length;
+        if (n > length - at) n = length - at;
+        trib_sha256_add(hash, (const char *)bytes + at, n);
+    }
+    trib_sha256_close(hash, text);
+}
+
+TEST(sha256_is_that_of_the_standard_and_the_same_in_pieces) {
     enum { MOST = 1000 };
     uint8_t bytes[MOST];
     char wanted[TRIB_SHA256_TEXT], text[TRIB_SHA256_TEXT];
+    sum(text, "abc", 3, NULL); /* FIPS 180-2, appendix B */
+    EXPECT_TEXT(text, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    sum(text, "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", 56, NULL);
+    EXPECT_TEXT(text, "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
     trib_random random;
     trib_random_seed(&random, 3);
     for (size_t i = 0; i < MOST; i++) bytes[i] = (uint8_t)trib_random_below(&random, 256);
     for (size_t length = 0; length <= MOST; length += length < 300 ? 1 : 25) {
-        trib_sha256 *hash = NULL;
-        CHECK(trib_sha256_open(&hash, NULL) == TRIB_OK);
-        for (size_t at = 0, n; at < length; at += n) {
-            n = (size_t)trib_random_below(&random, 200);
-            if (n > length - at) n = length - at;
-            trib_sha256_add(hash, bytes + at, n);
-        }
-        trib_sha256_close(hash, text);
-        SHA256Data(bytes, length, wanted);
+        sum(text, bytes, length, &random);
+        sum(wanted, bytes, length, NULL);
         EXPECT_TEXT(text, wanted);
     }
 }

@@ -83,9 +83,6 @@ static void try_text(const bench_text *text, const char *folder) {
     bench_ngrams(&table, text, 3, 0, text->n_words);
     for (int compress = 0; compress < 2; compress++)
         for (const trib_organisation *row = trib_organisations; row->name && n < N_WAYS; row++) {
-#ifndef TRIB_WITH_ZSTD
-            if (compress) continue;
-#endif
             ways[n] = (experiment_fragment){.table = &table,
                                             .options = {.organisation = row, .compress = compress}};
             snprintf(ways[n].path, sizeof ways[n].path, "%s/%zu.fragment", folder, n);

@@ -309,7 +309,6 @@ TEST(the_order_of_arrival_changes_no_ordered_fragment) {
 TEST(compressed_fragments_are_smaller_or_refused) {
     GIVEN(stored) s = {.bytes = {0}};
     draw(&s.table, 3, (uint32_t[]){2000, 2000, 2000}, 20000, true, 1);
-#ifdef TRIB_WITH_ZSTD
     for (const trib_organisation *row = trib_organisations; row->name; row++) {
         GIVEN(trib_buffer) plain = {0};
         fragment_bytes(&s.table, &(trib_fragment_options){.organisation = row}, &plain);
@@ -320,13 +319,6 @@ TEST(compressed_fragments_are_smaller_or_refused) {
         read_regions(&s);
         trib_fragment_close(&s.fragment);
     }
-#else
-    trib_writer writer = {0};
-    EXPECT_STATUS(
-        trib_fragment_write(&s.table, &(trib_fragment_options){.compress = true}, &writer, &error),
-        TRIB_CONFIG, error);
-    EXPECT(strstr(error.message, "libzstd-dev") != NULL);
-#endif
 }
 
 TEST(a_file_is_read_from_any_place) {

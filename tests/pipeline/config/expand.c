@@ -135,14 +135,8 @@ TEST(a_pattern_may_name_another_folder) {
 }
 
 CASES("tests/pipeline/config/expand.txt [tei]", a_file_of_tei_is_listed) {
-#ifdef TRIB_WITH_XML
     expect_list(trib_case_text("corpus"), trib_case_text("listed"));
-#else
-    trib_skip("this build has no libxml2");
-#endif
 }
-
-#if defined TRIB_WITH_XML && defined TRIB_WITH_ARCHIVE
 
 #define TEXT(words) "<text><body><p>" words "</p></body></text>"
 
@@ -184,10 +178,6 @@ TEST(texts_of_tei_in_an_archive_are_documents) {
                     "folder.zip: contains no file 'v.xml'; it contains 'v.xml/7'");
     expect_input(trib_scratch("folder.zip/v.xml/7"), "no text of TEI");
 }
-
-#endif
-
-#ifdef TRIB_WITH_ARCHIVE
 
 TEST(an_archive_stands_for_its_texts) {
     const packed_file files[] = {{"b/", NULL},         {"b/two.txt", "two"}, {"b/one.txt", "one"},
@@ -232,8 +222,6 @@ TEST(an_archive_stands_for_its_texts) {
                 "      |                             ^~~~~~~\n");
 }
 
-#endif
-
 static trib_status load_once(void *context, trib_error *error) {
     trib_config config = {0};
     const trib_status status = trib_config_load(&config, context, NULL, 0, NULL, NULL, error);
@@ -250,9 +238,7 @@ TEST(every_allocation_may_fail) {
     trib_write_scratch("f/b.jpg", "a");
     trib_write_scratch("f/p.jsonl", "{\"text\": \"a\", \"author\": \"b\"}\n");
     trib_write_scratch("f/v.xml", poems);
-#ifdef TRIB_WITH_ARCHIVE
     CHECK(pack_files(trib_scratch("f/a.zip"), (packed_file[]){{"v.xml", poems}}, 1));
-#endif
     trib_write_scratch(
         "f.yaml", "tributary: 1\ncorpus: {target: all, documents: [{file: f, date: '1900'}]}\n");
     snprintf(path, sizeof path, "%s", trib_scratch("f.yaml"));

@@ -52,8 +52,6 @@ TEST(the_date_of_a_pdf_is_weak) {
     EXPECT(result.n_errors == 1 && strstr(result.said, "none for b\n") != NULL);
 }
 
-#if defined TRIB_WITH_ARCHIVE && defined TRIB_WITH_XML
-
 TEST(properties_of_packed_files_have_title_author_and_date) {
     static const struct {
         const char *file, *member, *properties;
@@ -91,11 +89,3 @@ TEST(properties_of_packed_files_have_title_author_and_date) {
         EXPECT(!result.config.corpus.document[1].date);
     }
 }
-
-#else
-
-TEST(properties_of_packed_files_have_title_author_and_date) {
-    trib_skip("this build has no libxml2 or no libarchive");
-}
-
-#endif

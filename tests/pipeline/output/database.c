@@ -3,7 +3,6 @@
 
 TESTS(output, database);
 
-#ifdef TRIB_WITH_SQLITE
 #include <sqlite3.h>
 
 #include "pipeline/config/config.h"
@@ -95,9 +94,3 @@ TEST(every_failing_allocation_is_reported) {
     write_experiment();
     EXPECT(trib_fail_every_allocation(make_database, directory) > 100);
 }
-
-#else
-
-TEST(there_is_no_database_without_libsqlite3) { trib_skip("no libsqlite3"); }
-
-#endif

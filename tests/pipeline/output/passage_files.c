@@ -2,9 +2,7 @@
  * its pointers and the bytes of alignments.jsonl give the words of the passages. */
 #include "tests/test.h"
 
-#ifdef TRIB_WITH_XML
 #include <libxml/parser.h>
-#endif
 
 #include "pipeline/config/config.h"
 #include "pipeline/support/json.h"
@@ -55,11 +53,9 @@ TEST(tei_is_well_formed_and_points_at_the_characters) {
     unsigned long x[4] = {0};
     run("export-tei", "full");
     CHECK(trib_read_whole(trib_scratch("export-tei/passages.tei.xml"), &text, NULL) == TRIB_OK);
-#ifdef TRIB_WITH_XML
     xmlDocPtr parsed = xmlReadMemory(text.text, (int)text.length, "tei", NULL, XML_PARSE_NONET);
     EXPECT(parsed != NULL);
     xmlFreeDoc(parsed);
-#endif
     const char *target = strstr(text.text, " target=\"new.txt#char=");
     CHECK(target != NULL);
     EXPECT(sscanf(target, " target=\"new.txt#char=%lu,%lu the%%20old.txt#char=%lu,%lu\"", &x[0],

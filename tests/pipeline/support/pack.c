@@ -8,7 +8,6 @@
 #include "pipeline/text/input.h"
 #include "pipeline/text/text_formats.h"
 
-#ifdef TRIB_WITH_ARCHIVE
 #include <archive.h>
 #include <archive_entry.h>
 
@@ -72,8 +71,6 @@ static void pack_scratch(const char *path) {
     }
 }
 
-#endif
-
 const char *make_program(const char *lines) {
     char text[700];
     snprintf(text, sizeof text, "#!/bin/sh\n%s\n", lines);
@@ -110,11 +107,9 @@ void expect_no_input(const char *path, const char *holds) {
 
 void an_address_has_a_text(void) {
     const char *address = trib_case_text("address"), *path = trib_scratch(address);
-#ifdef TRIB_WITH_ARCHIVE
     const bool is_packed =
         ends(address, ".epub") || ends(address, ".xlsx") || ends(address, ".odt");
     if (is_packed && access(path, F_OK) != 0) pack_scratch(path);
-#endif
     if (*trib_case_text("says")) expect_no_input(path, trib_case_text("says"));
     else expect_input(path, trib_case_text("text"));
 }

@@ -9,11 +9,9 @@ typedef struct packed_file {
     const char *name, *text;
 } packed_file;
 
-#ifdef TRIB_WITH_ARCHIVE
 /* Writes an archive whose format follows from its name: .zip, .tar, .tar.gz, .tar.bz2, .tar.xz or
  * .tar.zst. False where this libarchive does not support the format. */
 bool pack_files(const char *path, const packed_file files[], size_t n);
-#endif
 
 /* Writes a program of a few lines of shell; returns its path as trib_scratch does. */
 const char *make_program(const char *lines);

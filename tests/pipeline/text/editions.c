@@ -4,8 +4,6 @@
 
 TESTS(text, editions);
 
-#ifdef TRIB_WITH_XML
-
 CASES("tests/pipeline/text/editions.txt [decoded]", files_are_decoded) { a_file_is_decoded(); }
 
 /* Appends a text many times. */
@@ -41,5 +39,3 @@ TEST(deeply_nested_regions_of_page_are_read) {
     trib_buffer_release(&text);
     trib_buffer_release(&wanted);
 }
-
-#endif

@@ -6,8 +6,6 @@
 
 TESTS(text, epub);
 
-#if defined TRIB_WITH_ARCHIVE && defined TRIB_WITH_XML
-
 CASES("tests/pipeline/text/epub.txt [input]", addresses_have_texts) { an_address_has_a_text(); }
 
 static const char *write_book(void) {
@@ -55,12 +53,3 @@ TEST(every_allocation_may_fail) {
     expect_input(path, "one\n\ntwo\n\n");
     trib_fail_every_allocation(read_once, path);
 }
-
-#else
-
-TEST(a_build_without_a_library_names_its_package) {
-    trib_write_bytes(trib_scratch("a.epub"), "PK\3\4", 4);
-    expect_no_input(trib_scratch("a.epub"), "-dev");
-}
-
-#endif

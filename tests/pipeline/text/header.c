@@ -4,8 +4,6 @@
 
 TESTS(text, header);
 
-#ifdef TRIB_WITH_XML
-
 /* Stands for the dates of the configuration: four digits, perhaps with more. */
 static bool is_date(const char *text) {
     return strspn(text, "0123456789-/.") == strlen(text) && *text;
@@ -33,9 +31,3 @@ TEST(a_long_title_is_cut_at_a_space) {
     EXPECT_TEXT(about.title + n - 8, "heron\xE2\x80\xA6");
     trib_buffer_release(&text);
 }
-
-#else
-
-TEST(a_build_without_libxml2_reads_none) { trib_skip("this build has no libxml2"); }
-
-#endif

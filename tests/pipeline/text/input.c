@@ -49,7 +49,6 @@ TEST(plain_files_are_read_unchanged) {
     expect_refusal(trib_scratch(""), "is a directory");
 }
 
-#ifdef TRIB_WITH_ARCHIVE
 #include <archive.h>
 #include <archive_entry.h>
 
@@ -169,13 +168,3 @@ TEST(every_allocation_may_fail) {
         if (pack(k, path, "the grey heron", 14)) trib_fail_every_allocation(read_once, path);
     }
 }
-
-#else
-
-TEST(a_build_without_libarchive_names_its_package) {
-    const char *path = trib_scratch("a.bz2");
-    trib_write_bytes(path, "BZh91AY&SY", 10);
-    expect_refusal(path, "libarchive-dev");
-}
-
-#endif

@@ -8,8 +8,6 @@
 
 TESTS(text, markup);
 
-#ifdef TRIB_WITH_XML
-
 CASES("tests/pipeline/text/markup.txt [decoded]", files_are_decoded) { a_file_is_decoded(); }
 
 static trib_status read_as(trib_markup_text *to, const char *name, const char *bytes, size_t length,
@@ -187,16 +185,3 @@ TEST(several_threads_read_at_once) {
 }
 
 TEST(every_allocation_may_fail) { trib_fail_every_allocation(read_once, NULL); }
-
-#else
-
-TEST(a_build_without_libxml2_names_its_package) {
-    trib_markup_text to = {0};
-    trib_error error = {0};
-    EXPECT_STATUS(trib_text_format_named("a.html", NULL, 0)
-                      ->read(&to, (trib_markup_bytes){"a.html", "<p>", 3}, &error),
-                  TRIB_INPUT, error);
-    EXPECT(strstr(error.message, "libxml2-dev") != NULL);
-}
-
-#endif

@@ -4,8 +4,6 @@
 
 TESTS(text, odt);
 
-#if defined TRIB_WITH_ARCHIVE && defined TRIB_WITH_XML
-
 CASES("tests/pipeline/text/odt.txt [input]", texts_are_read) { an_address_has_a_text(); }
 
 #define OPEN_TEXT                                                                                  \
@@ -38,5 +36,3 @@ TEST(bombs_are_bounded) {
     expect_no_input(trib_scratch("e.odt"), "entities");
     trib_buffer_release(&text);
 }
-
-#endif

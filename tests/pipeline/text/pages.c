@@ -8,8 +8,6 @@
 
 TESTS(text, pages);
 
-#ifdef TRIB_WITH_XML
-
 #define HEAD                                                                                       \
     "<?xml version='1.0'?>\n<!-- by hand --><m:mets xmlns:m='http://www.loc.gov/METS/' "           \
     "xmlns:x='http://www.w3.org/1999/xlink'><m:fileSec>\n"
@@ -230,9 +228,3 @@ TEST(every_allocation_may_fail) {
     write_folder();
     EXPECT(trib_fail_every_allocation(attempt, NULL) > 10);
 }
-
-#else
-
-TEST(a_build_without_libxml2_reads_none) { trib_skip("this build has no libxml2"); }
-
-#endif

@@ -203,7 +203,6 @@ TEST(text_that_is_missing_is_reported) {
     trib_markup_release(&to);
 }
 
-#ifdef TRIB_WITH_ARCHIVE
 #define WORDS                                                                                      \
     "<w:document xmlns:w='http://schemas.openxmlformats.org/wordprocessingml/2006/main'><w:body>"
 static const char types[] =
@@ -384,7 +383,6 @@ TEST(styles_that_repeat_are_read) {
     expect_input(trib_scratch("s.docx"), "one\n\ntwo\n\n");
     trib_buffer_release(&styles);
 }
-#endif
 
 /* Expects that pandoc, with little time and memory, ends by itself or is ended. */
 static void expect_bounded(const char *format, const char *repeated, const char *end) {

@@ -138,8 +138,6 @@ TEST(a_match_that_explodes_is_an_error_with_its_line) {
     trib_references_release(&references);
 }
 
-#ifdef TRIB_WITH_XML
-
 #define TEI(body)                                                                                  \
     "<TEI xmlns='http://www.tei-c.org/ns/1.0'><teiHeader><title>no</title></teiHeader><text>" body \
     "</text></TEI>"
@@ -180,5 +178,3 @@ TEST(references_of_the_text_do_not_hold_in_its_notes) {
     EXPECT_TEXT(at(&input.made.references, made, "at0"), "");
     trib_input_close(&input);
 }
-
-#endif

@@ -98,11 +98,9 @@ static trib_status decode_twice(void *context, trib_error *error) {
     static const struct {
         const char *name, *bytes, *text, *reference;
     } rows[] = {
-#ifdef TRIB_WITH_XML
         {"kept.xml",
          "<TEI><text><body><pb n='7'/><p>one<note>apart</note> \xC3\xA9</p></body></text></TEI>",
          "one \xC3\xA9\n\n\napart\n\n", "p. 7"},
-#endif
         {"kept.txt", "caf\xE9 two\n", "caf\xE9 two\n", ""}};
     const trib_input_options options = {.notes = TRIB_NOTES_SEPARATE};
     const ways *w = context;
@@ -140,8 +138,6 @@ TEST(a_text_is_decoded_once) {
     EXPECT(trib_fail_every_allocation(decode_twice, &(ways){true, false}) > 5);
 }
 
-#ifdef TRIB_WITH_XML
-
 TEST(a_file_of_tei_is_parsed_once) {
     enum { N = 40 };
     trib_buffer file = {0};
@@ -160,8 +156,6 @@ TEST(a_file_of_tei_is_parsed_once) {
     trib_buffer_release(&file);
 }
 
-#ifdef TRIB_WITH_ARCHIVE
-
 TEST(texts_of_tei_in_an_archive_are_read_once) {
     static const char one[] = "<teiCorpus><TEI><text>one</text></TEI><TEI><text>two</text></TEI>"
                               "</teiCorpus>";
@@ -178,11 +172,6 @@ TEST(texts_of_tei_in_an_archive_are_read_once) {
     /* there is no text 3, bad.xml is not XML, and none.xml does not exist */
     expect_read(&d, 1, 2);
 }
-
-#endif
-#endif
-
-#ifdef TRIB_WITH_ARCHIVE
 
 enum { N_BOOKS = 200 };
 static const char *const kinds[] = {"s.zip",     "s.tar",    "s.tar.gz",
@@ -322,5 +311,3 @@ TEST(every_allocation_may_fail) {
     EXPECT(trib_fail_every_allocation(take, &b) > 5);
     release(&b.all);
 }
-
-#endif

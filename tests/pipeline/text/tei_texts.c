@@ -17,8 +17,6 @@ TEST(wide_bytes_may_begin_several_texts) {
     EXPECT(trib_tei_texts_begin("\xFF\xFE<\0", 4) == TRIB_TEI_SEVERAL);
 }
 
-#ifdef TRIB_WITH_XML
-
 CASES("tests/pipeline/text/tei_texts.txt [input]", addresses_have_texts) {
     an_address_has_a_text();
 }
@@ -80,5 +78,3 @@ TEST(several_texts_may_be_read_as_one) {
     EXPECT_TEXT(input.made.remark, "has 3 texts, which are read as one");
     trib_input_close(&input);
 }
-
-#endif

@@ -8,8 +8,6 @@
 
 TESTS(text, xlsx);
 
-#if defined TRIB_WITH_ARCHIVE && defined TRIB_WITH_XML
-
 #define MAIN "xmlns='http://schemas.openxmlformats.org/spreadsheetml/2006/main'"
 #define BOOK                                                                                       \
     "<?xml version='1.0'?><workbook " MAIN                                                         \
@@ -104,9 +102,3 @@ TEST(every_allocation_may_fail) {
     EXPECT(trib_fail_every_allocation(read_once, &b) > 3);
     trib_buffer_release(&b.bytes);
 }
-
-#else
-
-TEST(a_build_without_a_library_reads_none) { trib_skip("this build lacks a library"); }
-
-#endif
