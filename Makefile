@@ -481,17 +481,20 @@ $(BUILD)/tests/rehearsal/run: $(REHEARSAL_OBJECTS) $(OBJECTS) $(BUILD)/linked
 	$(call said,link $@)
 	$(LINK)
 
-## docs: write docs/configuration.md with its parts and packaging/man/tributary.1 from the tables
-##     of keys and commands
+## docs: write docs/configuration.md with its parts, packaging/man/tributary.1 and the types of
+##     settings in Python from the tables of keys and commands
 FROM_KEYS = awk -v pages=pipeline/config/pages -v section=$* -f base/table.awk \
 	-f pipeline/config/pages/pages.awk pipeline/config/keys.txt $(BUILD)/keys.json
 docs: $(patsubst %,docs/configuration/%.page,$(shell sed -n 's/^\[\([a-z][a-z]*\)\].*/\1/p' pipeline/config/keys.txt)) \
-	docs/configuration.page packaging/man/tributary.page
+	docs/configuration.page packaging/man/tributary.page bindings/python/settings.page
 docs/configuration.page: $(BUILD)/keys.json
 	$(FROM_KEYS) >docs/configuration.md
 docs/configuration/%.page: $(BUILD)/keys.json
 	@mkdir -p docs/configuration
 	$(FROM_KEYS) >docs/configuration/$*.md
+bindings/python/settings.page:
+	awk -f base/table.awk -f bindings/python/settings.awk pipeline/config/keys.txt \
+	    >bindings/python/tributary/_settings.py
 packaging/man/tributary.page: $(BUILD)/keys.json
 	./tributary help exit --json >$(BUILD)/exit.json
 	awk -v version=$(VERSION) -v mirror="$$(sed -n 's/.*_MIRROR "\(.*\)"/\1/p' pipeline/program/fetch.h)" \
@@ -551,7 +554,7 @@ $(BUILD)/tributary.pc: always
 	@printf '%s\n' 'prefix='$(call QUOTED,$(subst $(SPACE),\ ,$(PREFIX))) 'libdir=$${prefix}/lib' \
 	    'includedir=$${prefix}/include' '' \
 	    'Name: tributary' 'Description: which earlier texts flow into this one' 'Version: $(VERSION)' \
-	    'Libs: -L$${libdir} -ltributary' 'Libs.private: $(PKG_LIBS) $(OPENMP_LINKED) -lm' 'Cflags: -I$${includedir} -I$${includedir}/tributary' >$@
+	    'Libs: -L$${libdir} -ltributary' 'Libs.private: $(PKG_LIBS) $(OPENMP_LINKED) -lm' 'Cflags: -I$${includedir}' >$@
 
 ## uninstall: remove the installed files, and the folders that install created
 uninstall:

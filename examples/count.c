@@ -5,7 +5,6 @@
 #include <tributary/tributary.h>
 
 static trib_error error;
-
 static void check(trib_status status) {
     if (status == TRIB_OK) return;
     fprintf(stderr, "error: %s\n", error.message);
@@ -20,7 +19,7 @@ typedef struct text {
 } text;
 
 static trib_status add_word(void *context, const trib_token *token, trib_error *e) {
-    text *t = context;
+    text *t = (text *)context;
     trib_status status = trib_grow(&t->id, &t->cap, t->n + 1, sizeof *t->id, "words", e);
     if (status == TRIB_OK)
         status = trib_intern_add(&t->words, token->text, token->length, &t->id[t->n++], e);
@@ -28,12 +27,14 @@ static trib_status add_word(void *context, const trib_token *token, trib_error *
 }
 
 int main(int argc, char **argv) {
-    const trib_token_options options = {.letter_case = TRIB_CASE_FOLD};
+    static text t;
+    static trib_token_options options; /* what is 0 is the default */
+    static trib_cp_options cp;
+    static trib_buffer bytes;
     trib_tokenizer *tokenizer;
-    trib_buffer bytes = {0};
     trib_reader reader;
-    text t = {0};
     if (argc != 2) return fprintf(stderr, "usage: count FILE\n"), 2;
+    options.letter_case = TRIB_CASE_FOLD, cp.rank = 5;
     check(trib_reader_open(&reader, argv[1], &error));
     check(trib_reader_all(&reader, &bytes, &error));
     check(trib_tokenizer_open(&tokenizer, &options, &error));
@@ -46,11 +47,10 @@ int main(int argc, char **argv) {
     trib_hacoo counts;
     check(trib_hacoo_init(&counts, 3, dim, NULL, &error));
     for (size_t i = 0; i + 3 <= t.n; i++) check(trib_hacoo_add(&counts, t.id + i, 1, &error));
-
     trib_tensor x;
     trib_ktensor k;
     check(trib_tensor_build(&x, NULL, &counts, NULL, 1, &error));
-    check(trib_cp(&k, &x, &(trib_cp_options){.rank = 5}, NULL, &error));
+    check(trib_cp(&k, &x, &cp, NULL, &error));
     printf("%zu words, %zu different 3-grams, fit %.4f\n", t.n, x.nnz, k.fit);
     for (uint32_t r = 0; r < k.rank; r++) printf("component %u: %.3f\n", r + 1, k.lambda[r]);
     trib_ktensor_release(&k), trib_tensor_release(&x), trib_hacoo_release(&counts);

@@ -42,8 +42,10 @@ int main(int argc, char **argv) {
     if (argc != 3) return fprintf(stderr, "usage: run CONFIG DIRECTORY\n"), 2;
     trib_status status = trib_experiment_load(&experiment, argv[1], settings, &callbacks, &error);
     if (status == TRIB_OK) {
-        const trib_experiment_options options = {
-            .directory = argv[2], .resume = true, .callbacks = &callbacks};
+        static trib_experiment_options options; /* what is 0 is the default */
+        options.directory = argv[2];
+        options.resume = true;
+        options.callbacks = &callbacks;
         status = trib_experiment_run(experiment, &options, &results, &error);
         trib_experiment_close(experiment);
     }

@@ -1,6 +1,7 @@
 """Texts from memory: lists, mappings, Series and DataFrames give the same runs as files."""
 import datetime
 import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -49,7 +50,10 @@ def test_a_list_is_numbered(texts, wanted):
     assert tributary.run(list(texts.values()), target=[-1, 0], **FAST).targets == [
         "text-04", "text-01"]
     numbered = pandas.DataFrame({"text": list(texts.values())}, index=[5, 6, 7, 8])
-    assert tributary.run(numbered, target=3, **FAST).targets == ["text-04"]
+    assert tributary.run(numbered, target=8, **FAST).targets == ["8"]
+    assert tributary.run(numbered["text"], target=[5, "7"], **FAST).targets == ["5", "7"]
+    with pytest.raises(tributary.ConfigError, match="'3' is not a document.*5, 6, 7, 8"):
+        tributary.run(numbered, target=3, **FAST)
 
 
 def test_names_become_ids_and_titles():
@@ -101,10 +105,48 @@ def test_a_temporary_run_lasts_as_long_as_its_object(texts):
     assert (directory / "report.html").exists()
     del run
     assert not directory.exists()
+    with tributary.run(texts, target="guide", **FAST) as run:
+        table = run.shares()
+    assert not Path(run.directory).exists() and len(table) == 4
+    for ask in (run.shares, run.passages, lambda: run.kwic("sea"), lambda: run.report):
+        with pytest.raises(tributary.UsageError, match="the run is closed"):
+            ask()
+    run.close()
+
+
+def test_a_temporary_run_that_fails_or_is_forked_leaves_what_it_should(texts, tmp_path):
+    code = f"""
+import os, tempfile, tributary
+tempfile.tempdir = {str(tmp_path)!r}
+try:
+    tributary.run({texts!r}, target="nobody")
+except tributary.ConfigError:
+    pass
+assert not os.listdir(tempfile.tempdir), os.listdir(tempfile.tempdir)
+run = tributary.run({texts!r}, target="guide", **{FAST!r})
+child = os.fork()
+if child == 0:
+    raise SystemExit(len(run.shares()))
+assert os.waitpid(child, 0)[1] == 4 << 8
+print(len(run.shares()), len(os.listdir(tempfile.tempdir)))
+"""
+    done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True,
+                          text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "4 1\n", "")
+    assert not list(tmp_path.iterdir())
+
+
+def test_words_are_texts(texts, wanted):
+    words = {name: text.split() for name, text in texts.items()}
+    assert split(tributary.run(words, target="guide", **FAST))["letter"] == wanted["letter"]
 
 
 def test_what_is_no_text_is_said(texts):
-    with pytest.raises(tributary.ConfigError, match="text 'b' is a int"):
+    with pytest.raises(tributary.DocumentError, match="text 'a': character 4 is half a surrogate"):
+        tributary.run({"a": "one \udce9", "b": "two"})
+    with pytest.raises(tributary.ConfigError, match="text 'b' is of the type bytes"):
+        tributary.run({"a": "one two", "b": b"three"})
+    with pytest.raises(tributary.ConfigError, match="text 'b' is of the type int"):
         tributary.run({"a": "one two", "b": 3})
     with pytest.raises(tributary.ConfigError, match="no column 'text'"):
         tributary.run(pandas.DataFrame({"speech": ["a"]}))

@@ -15,8 +15,8 @@ in memory, multiplies and decomposes it.
 The manual is docs/python.md of the sources; Debian's package has it, with a tutorial notebook, in
 /usr/share/doc/python3-tributary.
 
-The package is a thin layer: the installed program runs experiments, and libtributary computes with
-tensors. Nothing is compiled at install.
+The package is a thin layer: the program of the same version runs experiments, and libtributary
+computes with tensors. `tributary.text` has a vectoriser and an estimator as scikit-learn's are.
 """
 from ._errors import (ConfigError, DocumentError, Error, LimitError, Requeue, RunWarning,
                       UsageError)
@@ -24,8 +24,10 @@ from ._experiment import run
 from ._find import Library, Place
 from ._program import program, program_version
 from ._run import Run, open
+from ._settings import Settings
 from ._tensor import Factors, Tensor
 
 __version__ = "0.1.0"
-__all__ = ["run", "open", "Run", "Tensor", "Factors", "Library", "Place", "program", "program_version", "Error",
-           "UsageError", "ConfigError", "DocumentError", "LimitError", "Requeue", "RunWarning"]
+__all__ = ["run", "open", "Run", "Settings", "Tensor", "Factors", "Library", "Place", "program",
+           "program_version", "Error", "UsageError", "ConfigError", "DocumentError", "LimitError",
+           "Requeue", "RunWarning"]

@@ -5,18 +5,26 @@ import datetime
 import json
 import os
 import re
+import shutil
 import sys
 import tempfile
 import unicodedata
 import warnings
+import weakref
 from pathlib import Path
-from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import (TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple,
+                    Union)
 
 import numpy as np
 
-from ._errors import ConfigError, RunWarning
+from ._errors import ConfigError, DocumentError, RunWarning
 from ._program import call_with_progress
 from ._run import Run, open as open_run
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._settings import Settings
 
 SECTIONS = ("corpus", "tokens", "vocabulary", "tensor", "cp", "influence", "parallels", "report",
             "resources")
@@ -30,7 +38,7 @@ Progress = Union[None, bool, Callable[[str, float], Any]]
 def run(texts: Any, *, target: Any = None, output: Union[None, str, "os.PathLike[str]"] = None,
         text: str = "text", progress: Progress = None, threads: Optional[int] = None,
         cache: Union[bool, str, "os.PathLike[str]"] = True, resume: bool = True,
-        **settings: Any) -> Run:
+        **settings: Unpack[Settings]) -> Run:
     """Measures which texts flow into which, and opens the results.
 
     Parameters
@@ -40,15 +48,18 @@ def run(texts: Any, *, target: Any = None, output: Union[None, str, "os.PathLike
         files are the texts, of any format that ``tributary help inputs`` lists. Texts in memory
         are a mapping from names to texts; a list; a Series, whose index has the names; or a
         DataFrame with a column `text` and, where it has them, columns ``id`` (else the index has
-        the names), ``title``, ``author``, ``date``, ``role``, ``language`` and ``reference``. A
-        text may be a ``pathlib.Path`` instead: then that file is read, whatever its format.
+        the names), ``title``, ``author``, ``date``, ``role``, ``language`` and ``reference``. An
+        index that counts from 0 has no names. A text is a str; a ``pathlib.Path``: then that file
+        is read, whatever its format; or a list of words, which are joined by spaces and cut as any
+        text is.
     target : name, list of names, or "all"
         The texts to be explained by the others: names, or numbers of a list, from 0. Default:
         "all", or what the configuration says.
     output : path, optional
         The run directory. Texts in memory are written beside it, to ``OUTPUT-texts``, with an
         ``experiment.yaml`` that the program can run again. Default: a temporary directory that
-        lasts as long as the `Run`; of a configuration, the directory that it names.
+        lasts as long as the `Run`, or until its ``close()`` or the end of a ``with``; of a
+        configuration, the directory that it names.
     text : str
         The column of a DataFrame that holds the texts.
     progress : bool or callable, optional
@@ -95,9 +106,24 @@ def run(texts: Any, *, target: Any = None, output: Union[None, str, "os.PathLike
     1  text-02   author   0.57
     """
     chosen = _settings(settings)
+    is_config = isinstance(texts, (str, os.PathLike)) and not os.path.isdir(texts)
+    temporary = None
+    if output is None and not is_config:
+        temporary = Temporary()
+        output = temporary.path / "run"
+    config = write_experiment(texts, target, text, output, chosen,
+                              "texts" if temporary else None)
+    return _execute(config, output, chosen, progress, threads, cache, resume, temporary)
+
+
+def write_experiment(texts: Any, target: Any, text: str,
+                     output: Union[None, str, "os.PathLike[str]"], chosen: Dict[str, Any],
+                     name: Optional[str] = None) -> str:
+    """Writes the texts and a configuration beside `output` and returns the path of that. Of the
+    settings `chosen` those are left that it does not say."""
     documents: Optional[List[Document]] = None
     if not isinstance(texts, (str, os.PathLike)):
-        documents = _documents(texts, text)
+        documents = documents_of(texts, text)
         if not documents:
             raise ConfigError("there are no texts", 3)
         chosen["corpus.target"] = _targets(target, chosen.get("corpus.target"), documents)
@@ -105,18 +131,30 @@ def run(texts: Any, *, target: Any = None, output: Union[None, str, "os.PathLike
         chosen["corpus.target"] = _plain(target) if target is not None else \
             chosen.get("corpus.target", "all")
     if documents is None and not os.path.isdir(texts):
-        return _execute(os.fspath(texts), output, chosen, progress, threads, cache, resume, None)
+        return str(os.fspath(texts))
+    assert output is not None
     chosen.setdefault("report.formats", FORMATS)
-    temporary = None
-    if output is None:
-        temporary = tempfile.TemporaryDirectory(prefix="tributary-")
-        output = os.path.join(temporary.name, "run")
     folder = Path(os.fspath(output) + "-texts")
-    name = str(chosen.pop("name", "") or ("texts" if temporary else Path(output).name))
+    name = str(chosen.pop("name", "") or name or Path(output).name)
     folder.mkdir(parents=True, exist_ok=True)
     listed = [os.path.abspath(texts)] if documents is None else _store(folder, documents)
     config = _write(folder, name, listed, chosen)
-    return _execute(str(config), output, {}, progress, threads, cache, resume, temporary)
+    chosen.clear()
+    return str(config)
+
+
+class Temporary:
+    """A new folder that lasts as long as this object, or until `close`. A process that was forked
+    removes none of its parent."""
+
+    def __init__(self) -> None:
+        self.path = Path(tempfile.mkdtemp(prefix="tributary-"))
+        self.close = weakref.finalize(self, _remove, self.path, os.getpid())
+
+
+def _remove(folder: Path, process: int) -> None:
+    if os.getpid() == process:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 # ---- Settings ------------------------------------------------------------------------------------
@@ -193,39 +231,58 @@ def _date(value: Any) -> str:
     return str(value)
 
 
-def _documents(texts: Any, column: str) -> List[Document]:
+def _is_counted(names: Sequence[Any]) -> bool:
+    """Whether an index counts from 0, and names nothing."""
+    return all(isinstance(name, (int, np.integer)) and name == number
+               for number, name in enumerate(names))
+
+
+def _content(name: Any, content: Any) -> Any:
+    """A text as a str, or the path of a file."""
+    if isinstance(content, (list, tuple, np.ndarray)) and \
+            all(isinstance(word, str) for word in content):
+        content = " ".join(content)
+    if not isinstance(content, (str, os.PathLike)):
+        raise ConfigError(f"text '{name}' is of the type {type(content).__name__}; a text is a "
+                          "str, a list of words, or a pathlib.Path of a file", 3)
+    if isinstance(content, str):
+        try:
+            content.encode("utf-8")
+        except UnicodeEncodeError as error:
+            raise DocumentError(f"text '{name}': character {error.start} is half a surrogate pair; "
+                                "it was decoded with the wrong encoding", 4) from None
+    return content
+
+
+def documents_of(texts: Any, column: str = "text") -> List[Document]:
+    """The texts in memory, each with its id, the name that the caller gave, and fields."""
     fields: List[Dict[str, Any]]
-    if hasattr(texts, "columns") and hasattr(texts, "iterrows"):  # a DataFrame
+    if hasattr(texts, "columns") and not isinstance(texts, Mapping):  # a DataFrame, or of polars
         if column not in texts.columns:
             raise ConfigError(f"the DataFrame has no column '{column}' with the texts; name it "
                               "with text=", 3)
-        names = list(texts["id"] if "id" in texts.columns else texts.index)
         contents = list(texts[column])
+        names = list(texts["id"] if "id" in texts.columns
+                     else getattr(texts, "index", range(len(contents))))
         fields = [{} for _ in names]
         for field in FIELDS:
             if field in texts.columns and field != column:
                 for row, value in zip(fields, texts[field]):
                     if not _is_missing(value):
                         row[field] = _date(value) if field == "date" else str(value)
-        if all(isinstance(name, (int, np.integer)) for name in names):
-            names = _numbered(len(names))
     else:
         if hasattr(texts, "items"):  # a mapping or a Series
             names = [name for name, _ in texts.items()]
             contents = [content for _, content in texts.items()]
         else:
             contents = list(texts)
-            names = _numbered(len(contents))
-        if not isinstance(texts, Mapping) and all(isinstance(n, (int, np.integer)) for n in names):
-            names = _numbered(len(contents))
+            names = list(range(len(contents)))
         fields = [{} for _ in names]
+    if not isinstance(texts, Mapping) and _is_counted(names):
+        names = _numbered(len(names))
     documents = []
-    for number, (name, identifier, content, more) in enumerate(
-            zip(names, _ids(names), contents, fields)):
-        if not isinstance(content, (str, os.PathLike)):
-            raise ConfigError(f"text '{name}' is a {type(content).__name__}; a text is a str, or "
-                              "a pathlib.Path of a file", 3)
-        document = {"id": identifier, "name": name, "number": number, "content": content, **more}
+    for name, identifier, content, more in zip(names, _ids(names), contents, fields):
+        document = {"id": identifier, "name": name, "content": _content(name, content), **more}
         if str(name) != identifier:
             document.setdefault("title", str(name))
         documents.append(document)
@@ -243,11 +300,13 @@ def _targets(target: Any, setting: Any, documents: Sequence[Document]) -> Any:
         wanted = [wanted]
     by_name = {document["name"]: document["id"] for document in documents}
     by_id = {document["id"]: document["id"] for document in documents}
+    has_numbers = any(isinstance(name, (int, np.integer)) for name in by_name)
     found = []
     for one in wanted:
         if one in by_name:
             found.append(by_name[one])
-        elif isinstance(one, (int, np.integer)) and -len(documents) <= one < len(documents):
+        elif isinstance(one, (int, np.integer)) and not has_numbers and \
+                -len(documents) <= one < len(documents):
             found.append(documents[int(one)]["id"])
         else:
             found.append(by_id.get(str(one), str(one)))  # the program says what is wrong
@@ -352,7 +411,7 @@ def _bar(progress: Progress) -> Tuple[Optional[Callable[[str, float], Any]], Opt
 def _execute(config: str, output: Union[None, str, "os.PathLike[str]"],
              settings: Mapping[str, Any], progress: Progress, threads: Optional[int],
              cache: Union[bool, str, "os.PathLike[str]"], resume: bool,
-             temporary: Optional["tempfile.TemporaryDirectory[str]"]) -> Run:
+             temporary: Optional[Temporary]) -> Run:
     arguments = ["run", config]
     if output is not None:
         arguments += ["-o", os.fspath(output)]

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import sys
 from ctypes import (CFUNCTYPE, POINTER, Structure, byref, c_bool, c_char, c_char_p, c_double,
                     c_int, c_size_t, c_uint32, c_uint64, c_void_p)
 from functools import lru_cache
@@ -13,9 +14,9 @@ from pathlib import Path
 from typing import Any, Iterator
 
 from ._errors import Error, of_status
-from ._program import program, roots
+from ._program import program, roots, same_version
 
-SONAME = "libtributary.so.0"
+SONAME = "libtributary.0.dylib" if sys.platform == "darwin" else "libtributary.so.0"
 
 
 class LibraryError(Structure):
@@ -87,7 +88,7 @@ def _candidates() -> Iterator[str]:
 
 @lru_cache(maxsize=None)
 def library() -> Any:
-    """The loaded library. Raises OSError with what was tried when there is none."""
+    """The loaded library. Raises Error with what was tried when there is none of this version."""
     tried = []
     for path in _candidates():
         if os.sep in path and not os.path.exists(path):
@@ -99,8 +100,13 @@ def library() -> Any:
         except OSError as failure:
             tried.append(str(failure))
     else:
-        raise OSError("libtributary is not installed; `make install` installs it, and the "
-                      "variable TRIBUTARY_LIBRARY can name it. Tried: " + "; ".join(tried))
+        raise Error("libtributary is not installed; a wheel has it inside, `make install` installs "
+                    "it, and the variable TRIBUTARY_LIBRARY can name it. Tried: " +
+                    "; ".join(tried))
+    if not hasattr(found, "trib_version"):
+        raise Error(f"{path} is no libtributary; TRIBUTARY_LIBRARY can name another")
+    found.trib_version.restype = c_char_p
+    same_version("library", path, found.trib_version().decode(), "TRIBUTARY_LIBRARY")
     for name, (result, arguments) in _FUNCTIONS.items():
         function = getattr(found, name)
         function.restype, function.argtypes = result, arguments

@@ -13,11 +13,13 @@ from ._errors import Error, of_exit
 
 
 def roots() -> Iterator[Path]:
-    """The folders that may hold bin/ and lib/: the prefix of an installed package, or the sources.
+    """The folders that may hold bin/ and lib/: that of a wheel, the prefix of an installed package,
+    or the sources.
 
     The package is PREFIX/lib/python3/dist-packages/tributary or SOURCES/bindings/python/tributary.
     """
     here = Path(__file__).resolve()
+    yield here.parent / "bundle"
     for up in (3, 4):
         if len(here.parents) > up:
             yield here.parents[up]
@@ -41,15 +43,40 @@ def program() -> str:
                 return str(path)
     found = shutil.which("tributary")
     if not found:
-        raise Error("the program tributary is not installed; `make install` installs it, and the "
-                    "variable TRIBUTARY can name it")
+        raise Error("the program tributary is not installed; a wheel has it inside, `make install` "
+                    "installs it, and the variable TRIBUTARY can name it")
     return found
 
 
+def same_version(what: str, path: str, version: str, variable: str) -> None:
+    """Raises Error when the program or the library is of another version than this package."""
+    from . import __version__
+    if version != __version__:
+        raise Error(f"the Python package is tributary {__version__}, and the {what} {path} is "
+                    f"{version}; install the same version of both, or name another {what} by the "
+                    f"variable {variable}")
+
+
 @lru_cache(maxsize=None)
+def _version_of(path: str) -> str:
+    try:
+        done = subprocess.run([path, "version", "--json"], stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=True)
+        return str(json.loads(done.stdout)["version"])
+    except (OSError, ValueError, KeyError, subprocess.CalledProcessError) as failure:
+        raise Error(f"{path} is no program tributary that runs here ({failure}); the variable "
+                    "TRIBUTARY can name another") from None
+
+
+def _program_of_this_version() -> str:
+    path = program()
+    same_version("program", path, _version_of(path), "TRIBUTARY")
+    return path
+
+
 def program_version() -> str:
     """The version of the program, such as '0.1.0'."""
-    return str(json.loads(call(["version", "--json"]))["version"])
+    return _version_of(program())
 
 
 def _messages(lines: Sequence[str]) -> str:
@@ -68,8 +95,8 @@ def _messages(lines: Sequence[str]) -> str:
 
 def call(arguments: Sequence[str]) -> str:
     """Runs a command of the program and returns its standard output; its failure is raised."""
-    done = subprocess.run([program(), "--progress", "json", *arguments], stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    done = subprocess.run([_program_of_this_version(), "--progress", "json", *arguments],
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     if done.returncode:
         raise of_exit(done.returncode,
                       _messages(done.stderr.decode("utf-8", "replace").splitlines()))
@@ -79,7 +106,7 @@ def call(arguments: Sequence[str]) -> str:
 def call_with_progress(arguments: Sequence[str], hear: Callable[[Dict[str, Any]], None]) -> str:
     """Runs a command; `hear` receives every line of its log. An interrupt, or an exception of
     `hear`, stops the program as Ctrl-C does, so that it leaves what it can resume."""
-    process = subprocess.Popen([program(), "--progress", "json", *arguments],
+    process = subprocess.Popen([_program_of_this_version(), "--progress", "json", *arguments],
                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE, start_new_session=True)
     assert process.stdout and process.stderr

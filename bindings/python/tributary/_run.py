@@ -68,6 +68,7 @@ class Run:
     def __init__(self, directory: Union[str, "os.PathLike[str]"]) -> None:
         self.directory = Path(directory)
         self._temporary: Any = None
+        self._is_closed = False
         self._tables: Dict[str, Any] = {}
         try:
             with builtins.open(self.directory / "status", encoding="utf-8") as file:
@@ -90,7 +91,25 @@ class Run:
             found: Dict[str, Any] = json.load(file)
         return found
 
+    def close(self) -> None:
+        """Removes the temporary directory of a run without `output`. Nothing can be read from it
+        then; tables that you have stay."""
+        if self._temporary is not None:
+            self._temporary.close()
+            self._is_closed = True
+
+    def __enter__(self) -> "Run":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+    def _check_open(self) -> None:
+        if self._is_closed:
+            raise UsageError("the run is closed; with output= it would stay", 2)
+
     def _file(self, name: str, form: str) -> Path:
+        self._check_open()
         path = self.directory / name
         if not path.exists():
             how = form if form.startswith("with ") else f"with '{form}' in report_formats"
@@ -99,6 +118,7 @@ class Run:
 
     def _table(self, name: str, form: str = "csv") -> Any:
         """A table of the run directory, which is read once; the caller gets a copy."""
+        self._check_open()
         if form != "csv" and not (self.directory / "documents.csv").exists():
             form = "csv"
         if name not in self._tables:
@@ -281,6 +301,7 @@ class Run:
             ``document``, ``title``, ``first`` (number of its first word, from 1), ``reference``,
             ``before``, ``keyword``, ``after``.
         """
+        self._check_open()
         found = json.loads(call(["kwic", "--json", "--", str(self.directory), phrase]))
         hits = [(document, hit) for document in found["documents"] for hit in document["hits"]]
         columns: Dict[str, List[Any]] = {
