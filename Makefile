@@ -610,10 +610,22 @@ $(BUILD)/portable/tributary: $(BUILD)/pipeline/program/main.o $(OBJECTS) $(BUILD
 	$(call said,link $@)
 	$(LINK) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib'
 
-## check-portable: make portable, and use it in bare systems of Debian 12 and 13 (needs root and
-##     debootstrap)
-check-portable: portable
-	@tests/unpacked $(BUILD)/portable
+$(BUILD)/portable/$(SONAME): $(OBJECTS) pipeline/library/exports.map $(BUILD)/linked
+	@mkdir -p $(@D)
+	$(call said,link $@)
+	$(Q)$(CC) $(LINK_FLAGS) $(SHARED) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN' -o $@ $(filter %.o,$^) $(LIBS)
+
+## wheel: write build/wheel/tributary-VERSION-*.whl, the Python package with the program and its
+##     libraries inside, for pip (docs/releasing.md)
+wheel: portable $(BUILD)/portable/$(SONAME)
+	@mkdir -p $(BUILD)/wheel
+	@packaging/wheel '$(VERSION)' $(BUILD)/portable/tributary-$(VERSION)-$$(uname -m)-linux $(BUILD)/wheel \
+	    $(BUILD)/portable/tributary $(BUILD)/portable/$(SONAME)
+
+## check-portable: make portable and wheel, and use them in bare systems of Debian 12 and 13 (needs
+##     root and debootstrap)
+check-portable: wheel
+	@tests/unpacked $(BUILD)/portable $(BUILD)/wheel
 
 ## check-container: read packaging/Containerfile, and build its image where buildah is installed
 ##     (10 minutes; docs/releasing.md)
@@ -643,7 +655,7 @@ help:
 
 .PHONY: all always libraries deps mpi check-mpi check-machines demo check check-browser \
 	check-sanitized check-threads check-python run-python-tests check-r run-r-tests check-build \
-	check-container check-documents check-packages check-portable dist deb portable run-tests bench \
+	check-container check-documents check-packages check-portable dist deb portable wheel run-tests bench \
 	bench-whole \
 	experiments validate run-validation rehearsal random \
 	random-mpi survival hostile stops fuzz docs api install uninstall format check-format clean help

@@ -5,6 +5,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence
@@ -39,8 +40,11 @@ def program() -> str:
         return named
     for root in roots():
         for path in (root / "bin" / "tributary", root / "build" / "tributary"):
-            if path.is_file() and os.access(path, os.X_OK):
-                return str(path)
+            if path.is_file():
+                if root.name == "bundle" and not os.access(path, os.X_OK):
+                    path.chmod(0o755)  # unpacked by a program that keeps no modes
+                if os.access(path, os.X_OK):
+                    return str(path)
     found = shutil.which("tributary")
     if not found:
         raise Error("the program tributary is not installed; a wheel has it inside, `make install` "
@@ -142,3 +146,11 @@ def _stop(process: "subprocess.Popen[bytes]", patience: Optional[float] = 10) ->
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
+
+
+def main() -> None:
+    """The command ``tributary`` of a wheel: runs the program."""
+    try:
+        os.execv(program(), ["tributary", *sys.argv[1:]])
+    except (Error, OSError) as failure:
+        sys.exit(f"error: {failure}")
