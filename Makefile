@@ -180,10 +180,11 @@ $(MADE:%=%.c): base/table.awk
 # report.css and report.js are made of several files.
 PAGE_FILES := report.css report.js read.css read.js
 $(BUILD)/pipeline/report/report.css: $(addprefix pipeline/report/files/,report.css finds.css map.css)
-$(BUILD)/pipeline/report/report.js: $(addprefix pipeline/report/files/,report.js judge.js search.js \
-	finds.js map.js)
+$(BUILD)/pipeline/report/report.js: $(addprefix pipeline/report/files/,report.js judge.js \
+	numbers.js search.js finds.js map.js)
 $(BUILD)/pipeline/report/read.css: pipeline/report/files/read.css
-$(BUILD)/pipeline/report/read.js: $(addprefix pipeline/report/files/,judge.js read.js)
+$(BUILD)/pipeline/report/read.js: $(addprefix pipeline/report/files/,judge.js \
+	numbers.js read.js)
 $(PAGE_FILES:%=$(BUILD)/pipeline/report/%): pipeline/report/files/compact
 	@mkdir -p $(@D)
 	$(Q)pipeline/report/files/compact $(filter-out %/compact,$^) >$@

@@ -5,11 +5,11 @@
 #include "pipeline/output/result.h"
 #include "pipeline/text/table.h"
 
-/* The columns of the file, in the order of the words of a key; the last two may be absent. */
-enum { KEY = 6, JUDGEMENT = 6, NOTE = 7, JUDGE = 8, N_COLUMNS = 9 };
-static const char *const columns[N_COLUMNS] = {"target",      "source",       "target_first",
-                                               "target_last", "source_first", "source_last",
-                                               "judgement",   "note",         "judge"};
+/* The columns of the file, in the order of the words of a key; the last three may be absent. */
+enum { KEY = 6, JUDGEMENT = 6, NOTE = 7, JUDGE = 8, TAGS = 9, N_COLUMNS = 10 };
+static const char *const columns[N_COLUMNS] = {
+    "target",      "source",    "target_first", "target_last", "source_first",
+    "source_last", "judgement", "note",         "judge",       "tags"};
 
 /* The state of reading the file. */
 typedef struct table {
@@ -110,7 +110,7 @@ static trib_status read_key(const table *t, trib_buffer *key, trib_error *error)
     return add_key(key, cell_of(t, 0), cell_of(t, 1), word, error);
 }
 
-/* Adds the row to judged: {"KEY": {"JUDGE": {"judgement", "note", "line", "file"}}}. */
+/* Adds the row to judged: {"KEY": {"JUDGE": {"judgement", "note", "tags", "line", "file"}}}. */
 static trib_status add_row(const table *t, const char *key, json_t *judged, trib_error *error) {
     const char *judge = *cell_of(t, JUDGE) ? cell_of(t, JUDGE) : t->judge, *note = cell_of(t, NOTE);
     json_t *all = json_object_get(judged, key);
@@ -125,10 +125,10 @@ static trib_status add_row(const table *t, const char *key, json_t *judged, trib
                          trib_json_get_text(before, "file"));
     if (note[0] == '\'' && note[1] != '\0' && strchr("=+-@\t\r", note[1])) note++;
     json_object_set_new(all, judge,
-                        json_pack("{s:o, s:o, s:I, s:o}", "judgement",
+                        json_pack("{s:o, s:o, s:o, s:I, s:o}", "judgement",
                                   trib_json_text(cell_of(t, JUDGEMENT)), "note",
-                                  trib_json_text(note), "line", (json_int_t)t->line, "file",
-                                  trib_json_text(t->name)));
+                                  trib_json_text(note), "tags", trib_json_text(cell_of(t, TAGS)),
+                                  "line", (json_int_t)t->line, "file", trib_json_text(t->name)));
     return TRIB_OK;
 }
 
@@ -180,23 +180,26 @@ static enum verdict verdict_of(const json_t *judgement) {
     return strcmp(is, "accepted") == 0 ? ACCEPTED : strcmp(is, "rejected") == 0 ? REJECTED : OPEN;
 }
 
-/* Returns what all judges say of a passage, and adds their notes to one that is accepted. Removes
- * and counts its judgements. */
-static enum verdict take(judging *by, const char *key, trib_passage_record *passage,
-                         trib_arena *arena) {
+/* Returns what all judges say of a passage or a possible allusion, and adds their notes and tags to
+ * *note of one that is accepted. Removes and counts its judgements. */
+static enum verdict take(judging *by, const char *key, const char **note_of, trib_arena *arena) {
     unsigned said = OPEN; /* the bits of all verdicts */
     const char *judge, *notes = "";
     json_t *judgement;
     json_object_foreach(json_object_get(by->judged, key), judge, judgement) {
-        const char *const note = trib_json_get_text(judgement, "note");
+        const char *const note = trib_json_get_text(judgement, "note"), *const tags =
+                                                                            trib_json_get_text(
+                                                                                judgement, "tags");
         said |= verdict_of(judgement);
-        if (*note) notes = trib_arena_print(arena, "%s%s%s", notes, *notes ? "; " : "", note);
+        if (*note || *tags)
+            notes = trib_arena_print(arena, "%s%s%s%s%s%s", notes, *notes ? "; " : "", note,
+                                     *tags ? *note ? " [" : "[" : "", tags, *tags ? "]" : "");
     }
     by->counts.passages++;
     by->counts.accepted += said == ACCEPTED;
     by->counts.rejected += said == REJECTED;
     by->counts.disputed += said == DISPUTED;
-    if (said == ACCEPTED && *notes) passage->note = notes;
+    if (said == ACCEPTED && *notes) *note_of = notes;
     json_object_del(by->judged, key);
     return said;
 }
@@ -261,33 +264,57 @@ static void lower(const judging *by, trib_target_record *target, trib_evidence_r
     lower_edge(by->result->graph, target, about->source, mass);
 }
 
-/* Reduces the passages of a target to the accepted ones, and its shares by the rejected ones. */
+/* Finds what is said of a passage between the places. */
+static trib_status judge_places(enum verdict *is, judging *by, const trib_target_record *target,
+                                const char *source, const trib_place_record *here,
+                                const trib_place_record *there, const char **note,
+                                trib_arena *arena, trib_error *error) {
+    const trib_place_record *const side[2] = {here, there};
+    trib_buffer key = {0};
+    double word[4];
+    for (size_t s = 0; s < 2; s++) {
+        word[2 * s] = (double)side[s]->first;
+        word[2 * s + 1] = word[2 * s] + (double)side[s]->words - 1;
+    }
+    const trib_status status = add_key(&key, target->target, source ? source : "", word, error);
+    if (status == TRIB_OK) *is = take(by, key.text, note, arena);
+    trib_buffer_release(&key);
+    return status;
+}
+
+/* Reduces the passages and the possible allusions of a target to the accepted ones, and its shares
+ * by the rejected ones. */
 static trib_status judge_target(void *context, trib_target_record *target, trib_arena *arena,
                                 trib_error *error) {
-    trib_buffer key = {0};
+    trib_parallel_records *const pairs = &target->parallels;
+    size_t n_pairs = 0;
+    enum verdict verdict = OPEN;
     trib_status status = TRIB_OK;
     for (size_t e = 0; e < target->evidence.n; e++) {
         trib_evidence_record *const about = &target->evidence.item[e];
         double rejected = 0;
-        size_t n = 0;
+        size_t n = 0, n_rejected = 0;
         for (size_t p = 0; p < about->passages.n && status == TRIB_OK; p++) {
             trib_passage_record *const passage = &about->passages.item[p];
-            const trib_place_record *const side[2] = {passage->target, passage->source};
-            double word[4];
-            for (size_t s = 0; s < 2; s++) {
-                word[2 * s] = (double)side[s]->first;
-                word[2 * s + 1] = word[2 * s] + (double)side[s]->words - 1;
-            }
-            status = add_key(&key, target->target, about->source ? about->source : "", word, error);
-            if (status != TRIB_OK) break;
-            const enum verdict verdict = take(context, key.text, passage, arena);
+            status = judge_places(&verdict, context, target, about->source, passage->target,
+                                  passage->source, &passage->note, arena, error);
             if (verdict == REJECTED && passage->mass > 0) rejected += passage->mass;
+            n_rejected += verdict == REJECTED;
             if (verdict == ACCEPTED) about->passages.item[n++] = *passage;
         }
+        /* what is not listed is weaker than what is */
+        if (n_rejected > 0 && n_rejected == about->passages.n) rejected = HUGE_VAL;
         if (rejected > 0 && about->source) lower(context, target, about, rejected);
         about->n_passages = about->passages.n = n;
     }
-    trib_buffer_release(&key);
+    for (size_t p = 0; p < pairs->n && status == TRIB_OK; p++) {
+        trib_parallel_record *const pair = &pairs->item[p];
+        status = judge_places(&verdict, context, target, pair->source, pair->in_target,
+                              pair->in_source, &pair->note, arena, error);
+        if (verdict == ACCEPTED) pairs->item[n_pairs++] = *pair;
+    }
+    pairs->n = target->n_parallels = n_pairs;
+    if (n_pairs == 0) *pairs = (trib_parallel_records){0};
     return status;
 }
 

@@ -28,8 +28,8 @@ static void write_interval(trib_html *html, const trib_report_target *target,
     percent(low, target, share->low);
     percent(high, target, share->high);
     const bool is_one = strcmp(low, high) == 0; /* "> 99.9 %" */
-    trib_report_say(html, "{s} <span class='n interval'>{s}{s}{s}{s}{s}{s}</span>",
-                    has_brackets ? "" : ",", has_brackets ? "(" : "",
+    trib_report_say(html, "{s}<span class='n interval'>{s}{s}{s}{s}{s}{s}</span>",
+                    has_brackets ? " " : "", has_brackets ? "(" : ", ",
                     is_first ? "90 % interval " : "", low, is_one ? "" : " to ", is_one ? "" : high,
                     has_brackets ? ")" : "");
 }
@@ -60,6 +60,7 @@ static void write_flowing(trib_report *report, const trib_report_target *target)
         for (end = s + 1; end < named && first->printed == target->shares.row[end].printed;) end++;
         trib_report_join(html, group++, n_groups);
         trib_html_begin(html, "b");
+        if (end - s == 1) trib_report_of(html, "data-share", target, first);
         trib_report_part(html, target, first->printed);
         trib_html_end(html);
         if (s == 0) {
@@ -105,15 +106,24 @@ static void write_words(trib_report *report, const trib_report_target *target) {
     for (size_t s = 0; s < named; s++) {
         const trib_shown_row *const row = &target->shares.row[s];
         const double words = round(row->share * n_words), verbatim = round(row->verbatim * n_words);
-        trib_report_say(html, "{s} <b>{n}</b> (", s > 0 ? ";" : ",", words);
+        trib_report_say(html, "{s} <b data-n='{z}'>", s > 0 ? ";" : ",",
+                        (size_t)target->document->words);
+        trib_report_of(html, "data-held", target, row);
+        trib_report_say(html, "{n}</b> (<span>", words);
+        trib_report_of(html, "data-share", target, row);
         trib_report_part(html, target, row->printed);
+        trib_html_end(html);
         write_interval(html, target, row, s == 0, false);
         trib_report_say(html, ") {s}with <b>{t}</b>",
                         s > 0        ? ""
                         : words == 1 ? "stands in passages shared "
                                      : "stand in passages shared ",
                         row->title);
-        if (!isnan(verbatim)) trib_report_say(html, ", {n} of them word for word", verbatim);
+        if (!isnan(verbatim)) {
+            trib_report_say(html, ", <span>");
+            trib_report_of(html, "data-same", target, row);
+            trib_report_say(html, "{n}</span> of them word for word", verbatim);
+        }
         if (verbatim < SAME_MATTER * words)
             trib_html_text(html, ", as few as in another translation or a badly misread copy");
     }
@@ -217,9 +227,9 @@ static void write_rest(trib_report *report, const trib_report_target *target) {
     if (target->n_sources == 0) return;
     if (author == 0) trib_html_text(html, " Nothing is left to the author.");
     else if (!isnan(author)) {
-        trib_html_text(html, " ");
+        trib_report_say(html, " <span data-share='{s} -'>", target->id);
         trib_report_part(html, target, author);
-        trib_report_say(html, " {s}.", report->headline->author);
+        trib_report_say(html, "</span> {s}.", report->headline->author);
     }
     if (isnan(formula)) return;
     trib_html_text(html, " ");

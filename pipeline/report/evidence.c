@@ -277,6 +277,7 @@ static void write_pairs(trib_report *report) {
         trib_html_begin(html, "li");
         write_reason(html, pair);
         trib_report_beside(report, pair->in_target, target->id, pair->in_source, pair->source);
+        if (pair->note) trib_report_say(html, "<p class='note'>Note: {t}</p>", pair->note);
         trib_html_end(html);
     }
     trib_html_end(html);

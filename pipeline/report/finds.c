@@ -3,8 +3,6 @@
  * beginning of the list. The script gets the whole list as JSON, and sorts and filters it. The JSON
  * is inside a single page, or in files of its own, which the page loads when they are needed. A
  * script element loads such a file also from a disk, where a browser refuses other requests. */
-#include <inttypes.h>
-
 #include "pipeline/config/documents.h"
 #include "pipeline/report/report.h"
 
@@ -333,7 +331,7 @@ void trib_report_finds(trib_report *report) {
               "words, so it grows with the length. What several sources hold stands here once, "
               "with the others beside it. The target stands before the arrow, the "
               "source after it. The words that both texts hold are underlined.</p>");
-    trib_report_say(html, "<div id='finds-list' data-run='{s}'>", report->result->hash);
+    trib_report_say(html, "<div id='finds-list'>");
     if (report->is_many) {
         trib_html_attribute(html, "data-from", "%s/finds.js", report->folder);
         if (!report->is_on_demand) trib_html_attribute(html, "data-pages", "%s/", report->folder);

@@ -113,7 +113,10 @@ static void write_table(trib_report *report, const trib_flow_map *map, const uin
     trib_report_open_region(html, "figure", caption);
     trib_report_say(html,
                     "<table class='{s}'><caption class='hidden'>{s}</caption><thead><tr><td></td>",
-                    is_roomy ? "matrix roomy" : "matrix", caption);
+                    strcmp(map->by, "text") != 0 ? "matrix grouped"
+                    : is_roomy                   ? "matrix roomy"
+                                                 : "matrix",
+                    caption);
     for (size_t i = 0; i < map->n_nodes; i++) {
         const trib_map_node *node = &map->node[order ? order[i] : i];
         if (node->n_targets == 0) continue;

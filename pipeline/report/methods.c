@@ -6,14 +6,20 @@
 typedef struct method_column {
     const trib_influence_record *method; /* NULL: the target has none */
     trib_shown_shares shares;            /* those of the headline with groups as one row */
+    const trib_report_target *target;    /* NULL: not of the headline */
     bool sums_to_one;
     double listed; /* the sum of the rows written so far, as printed */
 } method_column;
 
 /* Writes the cell of a part of a target, with the decimals of its column. */
-static void write_part_cell(trib_html *html, const method_column *column, double part) {
+static void write_part_cell(trib_html *html, const method_column *column, double part,
+                            const trib_shown_row *row) {
     char text[TRIB_FIXED_MAX];
-    trib_report_cells(html, "#{s}", trib_percent(text, part, column->shares.decimals));
+    trib_html_open(html, "td", "n");
+    if (column->target && (row || part == column->shares.author))
+        trib_report_of(html, "data-share", column->target, row);
+    trib_html_text(html, trib_percent(text, part, column->shares.decimals));
+    trib_html_end(html);
 }
 
 /* Writes what a source, or all members of a group, have by a method; a dash for nothing. A share
@@ -29,7 +35,7 @@ static void write_share_cell(trib_html *html, method_column *column, const trib_
         printed = column->sums_to_one ? printed + row->printed : fmax(printed, row->printed);
     }
     column->listed += printed;
-    write_part_cell(html, column, printed > 0 ? printed : exact);
+    write_part_cell(html, column, printed > 0 ? printed : exact, share);
 }
 
 static void write_share_row(trib_report *report, method_column *columns, size_t n,
@@ -76,7 +82,8 @@ static void write_other_rows(trib_report *report, const method_column *columns, 
         }
         if (!is_any) continue;
         trib_report_say(html, "<tr class='rest'><th scope='row'>{s}</th>", rows[r].title);
-        for (size_t c = 0; c < n; c++) write_part_cell(html, &columns[c], rows[r].of(&columns[c]));
+        for (size_t c = 0; c < n; c++)
+            write_part_cell(html, &columns[c], rows[r].of(&columns[c]), NULL);
         trib_html_end(html);
     }
 }
@@ -130,6 +137,7 @@ void trib_report_methods(trib_report *report, const trib_report_target *target) 
         const trib_influence_record *method = trib_target_method(target->record, name);
         columns[c] =
             (method_column){.method = method,
+                            .target = is_headline ? target : NULL,
                             .shares = is_headline ? target->shares
                                                   : trib_shown_shares_make(report->result, method,
                                                                            false, report->arena),

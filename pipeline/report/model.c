@@ -242,6 +242,19 @@ void trib_report_say(trib_html *html, const char *sentence, ...) {
     va_end(parts);
 }
 
+void trib_report_of(trib_html *html, const char *attribute, const trib_report_target *target,
+                    const trib_shown_row *row) {
+    trib_buffer of = {0};
+    trib_error *const error = &html->writer->failure;
+    trib_status status =
+        trib_buffer_print(&of, error, "%s %s", target->id, row ? row->source : "-");
+    for (size_t m = 0; row && row->member && m < row->n_members && status == TRIB_OK; m++)
+        if (strcmp(row->member[m]->source, row->source) != 0)
+            status = trib_buffer_print(&of, error, " %s", row->member[m]->source);
+    if (status == TRIB_OK) trib_html_attribute(html, attribute, "%s", of.text);
+    trib_buffer_release(&of);
+}
+
 /* Writes the cells of a row, <th> or <td>. */
 static void write_cells(trib_html *html, const char *name, const char *cells, va_list *parts) {
     while (*cells) {

@@ -55,9 +55,18 @@ static void write_quotation(trib_report *report, const trib_place_record *place,
     trib_report_say(html, "</figcaption></figure>");
 }
 
+/* Names the passage as judgements do (judge.js). */
+void trib_report_key(trib_html *html, const char *target, const trib_place_record *here,
+                     const char *source, const trib_place_record *there) {
+    trib_html_attribute(html, "data-key", TRIB_KEY, target, source, here->first,
+                        here->first + here->words - 1, there->first,
+                        there->first + there->words - 1);
+}
+
 static void write_beside(trib_report *report, const trib_place_record *here, const char *target,
                          const trib_place_record *there, const char *source, size_t most) {
     trib_html_open(&report->html, "div", "beside");
+    trib_report_key(&report->html, target, here, source, there);
     write_quotation(report, here, target, most);
     write_quotation(report, there, source, most);
     trib_html_end(&report->html);
@@ -116,7 +125,9 @@ static void write_brief_passage(trib_report *report, const trib_report_target *t
     char *cut = NULL, word[64], number[TRIB_FIXED_MAX];
     size_t n_letters = 0;
     const size_t n_bytes = beginning(text ? text : "", LETTERS, &n_letters);
-    trib_report_say(html, "<li>{n} words: ", (double)trib_passage_words(passage));
+    trib_html_begin(html, "li");
+    trib_report_key(html, target->id, side[0], source, side[1]);
+    trib_report_say(html, "{n} words: ", (double)trib_passage_words(passage));
     if (text && trib_copy_text(&cut, text, n_bytes, &html->writer->failure) == TRIB_OK) {
         trib_html_word(html, cut);
         if (text[n_bytes] || pieces->n > 3) trib_html_text(html, "\xE2\x80\xA6");

@@ -9,15 +9,12 @@
  * Without scripts the runs link to their places in the source, which the style sheet shows, and the
  * style sheet filters. Each block of the text has the number of its first word as its id. */
 
-#include <inttypes.h>
-
 #include "pipeline/config/documents.h"
 #include "pipeline/report/report.h"
 #include "pipeline/result/running_text.h"
 #include "pipeline/support/terminal.h"
 
 #define RANGE    "%" PRIu64 "\xE2\x80\x93%" PRIu64
-#define KEY      "%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
 #define ELLIPSIS "[\xE2\x80\xA6]"
 
 /* The text as its page shows it. Everything is borrowed. */
@@ -66,8 +63,11 @@ static void write_head(trib_html *html, const page *reading) {
     if (*author && *date) trib_html_text(html, ", ");
     trib_html_text(html, date);
     if (*author || *date) trib_html_text(html, ". ");
-    trib_report_say(html, "{n} words, {p} of them in passages shared with {z} {s}.</p></header>",
-                    n_words, traced / n_words, sources->n, sources->n == 1 ? "text" : "texts");
+    trib_report_say(html,
+                    "{n} words, <span data-share='{s}'>{p}</span> of them in passages shared with "
+                    "{z} {s}.</p></header>",
+                    n_words, about->id, traced / n_words, sources->n,
+                    sources->n == 1 ? "text" : "texts");
 }
 
 /* Writes the rules of the sources: the colour and the line of those after the first eight, and what
@@ -107,12 +107,15 @@ static void write_both_link(trib_html *html, const page *reading, const char *ot
 
 static void write_legend_row(trib_html *html, const page *reading, size_t s) {
     const trib_running_source *source = &reading->text->sources.item[s];
+    const char *const id = reading->about->id;
     trib_report_say(html,
                     "<li><label><input type='checkbox' checked='' id='f{z}'/> "
-                    "<span class='s{z} k'>{z}</span> {t}</label>"
-                    "<small> {n} words in {n} {s} ",
-                    s + 1, s + 1, s + 1, trib_report_title(reading->report, source->source),
-                    (double)source->words, (double)source->passages,
+                    "<span class='s{z} k'>{z}</span> {t}</label><small> <span>",
+                    s + 1, s + 1, s + 1, trib_report_title(reading->report, source->source));
+    trib_html_attribute(html, reading->about->target ? "data-held" : "data-same", "%s %s", id,
+                        source->source);
+    trib_report_say(html, "{n}</span> words in <span data-count='{s} {s}'>{n}</span> {s} ",
+                    (double)source->words, id, source->source, (double)source->passages,
                     source->passages == 1 ? "passage" : "passages");
     write_both_link(html, reading, source->source, 0);
     trib_report_say(html, "</small></li>");
@@ -268,7 +271,7 @@ static void write_place(trib_html *html, const page *reading, size_t p) {
                    *const second = is_target ? there : here;
     trib_html_begin(html, "article");
     trib_html_attribute(html, "id", "p%zu", p);
-    trib_html_attribute(html, "data-key", "%s %s " KEY, is_target ? about : source,
+    trib_html_attribute(html, "data-key", TRIB_KEY, is_target ? about : source,
                         is_target ? source : about, first[0], first[1], second[0], second[1]);
     trib_report_say(html, "<h2><b class='s{z}'>{z}</b> {t}{s}", (size_t)one->source + 1,
                     (size_t)one->source + 1, trib_report_title(reading->report, source),
@@ -284,12 +287,17 @@ static void write_place(trib_html *html, const page *reading, size_t p) {
  * a part, from 1. */
 static void write_places(trib_html *html, const page *reading, size_t part) {
     const bool is_apart = trib_report_n_places(reading->report, reading->number) > 0;
-    if (part == 0)
+    const trib_report *const report = reading->report;
+    if (part == 0) {
         trib_report_say(html,
                         "<aside class='places' aria-label='The source' tabindex='-1' "
-                        "data-run='{s}'><p class='hint'>{s}</p>"
+                        "data-run='{s}' data-n='{z}'>",
+                        report->result->hash, (size_t)reading->text->words);
+        if (report->is_many)
+            trib_html_attribute(html, "data-finds", "../%s/finds.js", report->folder);
+        trib_report_say(html,
+                        "<p class='hint'>{s}</p>"
                         "<a class='close' href='#text' aria-label='Close'>\xC3\x97</a>",
-                        reading->report->result->hash,
                         reading->text->passages.n == 0
                             ? "This text shares no passage with a source."
                             : "Choose a coloured passage: the other text stands here, and a link "
@@ -297,7 +305,7 @@ static void write_places(trib_html *html, const page *reading, size_t part) {
                               "passage and the one before, a to accept it, r to reject it, n for a "
                               "note. Choose a word: its number stands in the "
                               "address of the page, for a footnote.");
-    else trib_report_say(html, "<section class='places part' aria-label='The source'>");
+    } else trib_report_say(html, "<section class='places part' aria-label='The source'>");
     if (part == 0 && is_apart)
         trib_report_say(html, "<iframe name='place' title='The source'></iframe>");
     for (size_t p = 1; p <= reading->text->passages.n; p++)

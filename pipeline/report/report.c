@@ -133,7 +133,8 @@ static void write_body(trib_report *report) {
     write_masthead(report);
     if (report->page > 0) write_neighbours(report);
     if (!trib_report_is_short_page(report)) write_contents(report);
-    trib_html_begin(html, "main");
+    trib_report_say(html, "<main data-run='{s}'>", report->result->hash);
+    if (report->page > 0) trib_html_attribute(html, "data-finds", "finds.js");
     trib_report_curated(report);
     size_t number = 0;
     for (size_t s = 0; s < N_SECTIONS; s++) {

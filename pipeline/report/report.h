@@ -8,6 +8,8 @@
 #ifndef TRIBUTARY_REPORT_REPORT_H
 #define TRIBUTARY_REPORT_REPORT_H
 
+#include <inttypes.h>
+
 #include "pipeline/output/flow_map.h"
 #include "pipeline/output/output.h"
 #include "pipeline/report/pages.h"
@@ -249,6 +251,16 @@ void trib_report_strips(trib_report *report, const trib_report_target *target);
  * words below. */
 void trib_report_beside(trib_report *report, const trib_place_record *here, const char *target,
                         const trib_place_record *there, const char *source);
+
+/* The name of a passage: both ids, and the first and the last word in both. */
+#define TRIB_KEY "%s %s %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
+void trib_report_key(trib_html *html, const char *target, const trib_place_record *here,
+                     const char *source, const trib_place_record *there);
+
+/* Says what the number of the element that was just begun is of, so that the page can compute it
+ * again (numbers.js): the row of a source or of a group, or, NULL, the author of the target. */
+void trib_report_of(trib_html *html, const char *attribute, const trib_report_target *target,
+                    const trib_shown_row *row);
 
 /* ---- Shares of many targets or runs (side_by_side.c) ----------------------------------------- */
 

@@ -16,18 +16,18 @@ static double axis_of(const trib_report *report) {
     return trib_svg_axis(largest);
 }
 
-/* `printed`: the value of the bar as printed; `of`: the source, - for the author, "" for others. */
-static void write_bar_row(trib_html *html, const trib_report_target *target, const char *of,
-                          const char *title, const char *note, const trib_svg_bar *bar,
-                          double printed, bool foreign) {
-    trib_report_say(html,
-                    foreign ? "<tr class='{s}'><th scope='row'>{t}"
-                            : "<tr class='{s}'><th scope='row'>{s}",
-                    bar->kind, title);
+/* `printed`: the value of the bar as printed; `row`: of a source; NULL: of others. */
+static void write_bar_row(trib_html *html, const trib_report_target *target,
+                          const trib_shown_row *row, const char *title, const char *note,
+                          const trib_svg_bar *bar, double printed) {
+    trib_report_say(
+        html, row ? "<tr class='{s}'><th scope='row'>{t}" : "<tr class='{s}'><th scope='row'>{s}",
+        bar->kind, title);
     if (note) trib_report_say(html, "<small> {s}</small>", note);
     trib_report_say(html, "</th><td class='drawn'>");
     trib_svg_bar_draw(html, bar);
-    trib_report_say(html, "</td><td class='n' data-share='{s} {s}'>", target->id, of);
+    trib_report_say(html, "</td><td class='n'>");
+    if (row || strcmp(bar->kind, "author") == 0) trib_report_of(html, "data-share", target, row);
     trib_report_part(html, target, printed);
     trib_report_interval(html, "small", bar->low, bar->high);
     trib_report_say(html, "</td></tr>");
@@ -48,12 +48,12 @@ static void write_share_row(trib_report *report, const trib_report_target *targe
                                       : share->below_floor ? "below"
                                                            : "flows",
                               .title = title};
-    write_bar_row(&report->html, target, share->source, share->title,
+    write_bar_row(&report->html, target, share, share->title,
                   share->decoy           ? "decoy, declared unrelated"
                   : share->below_floor   ? "below the noise floor"
                   : share->n_members > 0 ? "one share, because they cannot be told apart"
                                          : NULL,
-                  &bar, printed, true);
+                  &bar, printed);
 }
 
 /* Lists the members of a group, when its title does not name them all. */
@@ -88,7 +88,7 @@ static void write_joint_row(trib_report *report, const trib_report_target *targe
     trib_percent(title, printed, target->shares.decimals);
     snprintf(name, sizeof name, "%s source%s %s%s", trib_grouped(number, (double)n),
              n == 1 ? "" : "s", where, n == 1 ? "" : ", together");
-    write_bar_row(&report->html, target, "", name, NULL, &bar, printed, false);
+    write_bar_row(&report->html, target, NULL, name, NULL, &bar, printed);
 }
 
 static void write_author_rows(trib_report *report, const trib_report_target *target, double axis) {
@@ -110,9 +110,9 @@ static void write_author_rows(trib_report *report, const trib_report_target *tar
             rows[i].value, NAN,  NAN,
             NAN,           axis, i == 0 ? "author" : i == 3 ? "formula" : "author part",
             title};
-        write_bar_row(&report->html, target, i == 0 ? "-" : "",
+        write_bar_row(&report->html, target, NULL,
                       i == 0 && only ? "Author: in no source" : rows[i].title, NULL, &bar,
-                      rows[i].printed, false);
+                      rows[i].printed);
     }
 }
 
@@ -246,6 +246,7 @@ typedef struct stream {
     char label[64];
     const char *kind;
     double share, printed;
+    const trib_shown_row *row; /* NULL: not of one source */
 } stream;
 
 /* Lists the named sources, the rest above the floor, the sources below it, and the author;
@@ -256,28 +257,28 @@ static size_t list_streams(const trib_report_target *target, stream list[NAMED +
     for (size_t s = 0; s < target->n_flowing; s++) {
         const trib_shown_row *share = &target->shares.row[s];
         if (s < NAMED)
-            list[n++] = (stream){share->title, "", "flows", share->share, share->printed};
+            list[n++] = (stream){share->title, "", "flows", share->share, share->printed, share};
         else more += share->share, more_printed += share->printed;
     }
     if (more > 0) {
-        list[n] = (stream){NULL, "", "flows", more, more_printed};
+        list[n] = (stream){NULL, "", "flows", more, more_printed, NULL};
         snprintf(list[n].label, sizeof list[n].label, "%zu more sources",
                  target->n_flowing - NAMED);
         n++;
     }
     const trib_shown_shares *parts = &target->shares;
     if (parts->below > 0) {
-        list[n] = (stream){NULL, "", "below", parts->below, parts->below};
+        list[n] = (stream){NULL, "", "below", parts->below, parts->below, NULL};
         snprintf(list[n].label, sizeof list[n].label, "%zu below the noise floor",
                  target->n_sources - target->n_flowing_sources);
         n++;
     }
     if (target->author > 0 && parts->author > 0)
-        list[n++] =
-            (stream){NULL, "author and common language", "author", target->author, parts->author};
+        list[n++] = (stream){
+            NULL, "author and common language", "author", target->author, parts->author, NULL};
     if (target->formula > 0 && parts->formula > 0)
-        list[n++] = (stream){NULL, "formulas, in very many texts", "formula", target->formula,
-                             parts->formula};
+        list[n++] = (stream){
+            NULL, "formulas, in very many texts", "formula", target->formula, parts->formula, NULL};
     return n;
 }
 
@@ -308,12 +309,15 @@ void trib_report_river(trib_report *report, const trib_report_target *target) {
     trib_report_say(html, "<figure class='river'><ul>");
     for (size_t s = 0; s < n; s++) {
         trib_report_say(html,
-                        list[s].title ? "<li class='{s}' style='height:{f2}px'><span>{t}</span> "
-                                      : "<li class='{s}' style='height:{f2}px'><span>{s}</span> ",
+                        list[s].title ? "<li class='{s}' style='height:{f2}px'><span>{t}</span> <b>"
+                                      : "<li class='{s}' style='height:{f2}px'><span>{s}</span> "
+                                        "<b>",
                         list[s].kind, slot_of(&list[s]),
                         list[s].title ? list[s].title : list[s].label);
+        if (list[s].row || strcmp(list[s].kind, "author") == 0)
+            trib_report_of(html, "data-share", target, list[s].row);
         trib_report_part(html, target, list[s].printed);
-        trib_html_end(html);
+        trib_report_say(html, "</b></li>");
     }
     trib_html_end(html);
     trib_svg_open(html, NULL, "Streams as wide as the shares, joining into the whole text");

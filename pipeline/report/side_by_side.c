@@ -115,8 +115,9 @@ static void write_strongest(trib_report *report, const trib_flow *list, size_t n
     if (n == 0) return;
     trib_percent(a, list[0].share->share, 1);
     while (tied < n && strcmp(a, trib_percent(b, list[tied].share->share, 1)) == 0) tied++;
-    trib_report_say(html, " The largest {s} <b>{p}</b>", tied == 1 ? "share is" : "shares are",
-                    list[0].share->share);
+    trib_report_say(html, " The largest {s} <b>", tied == 1 ? "share is" : "shares are");
+    if (tied == 1) trib_report_of(html, "data-share", list[0].target, list[0].share);
+    trib_report_say(html, "{p}</b>", list[0].share->share);
     if (tied > 3) {
         trib_report_say(html, " in {n} pairs of texts.", (double)tied);
         return;
@@ -254,10 +255,10 @@ static void write_row(trib_report *report, const trib_report_target *target) {
     }
     trib_report_cells(html, has_flow ? "#{n}|{t}" : "#{n}|{s}", (double)target->n_flowing,
                       has_flow ? target->shares.row[0].title : "\xE2\x80\x93");
+    trib_report_say(html, "<td class='n'>");
+    if (has_flow) trib_report_of(html, "data-share", target, target->shares.row);
     trib_report_say(html,
-                    "<td class='n' data-share='{s} {s}'>{p1}</td>"
-                    "<td class='n' data-share='{s} -'>{p1}</td><td class='n'>{p1}</td>",
-                    target->id, has_flow ? target->shares.row[0].source : "",
+                    "{p1}</td><td class='n' data-share='{s} -'>{p1}</td><td class='n'>{p1}</td>",
                     has_flow ? target->shares.row[0].printed : (double)NAN, target->id,
                     target->shares.author, target->floor);
     trib_html_end(html);

@@ -276,6 +276,7 @@ typedef struct trib_parallel_record {
     TRIB_OR_NULL uint64_t distance;
     double cosine;
     trib_place_record *in_target, *in_source;
+    TRIB_IF const char *note; /* of a person who judged it */
 } trib_parallel_record;
 TRIB_RECORD_LIST(trib_parallel_records, trib_parallel_record);
 

@@ -190,8 +190,8 @@ async function checkKeys(check, browser, file, folder) {
             await page.keyboard.press('Tab');
             await pressButton(page, 'Save judgements as CSV');
             const csv = await page.evaluate(() => window.saved);
-            assert.match(csv, /^target,.*,note,judge\ntext14,text03,.*,rejected,jar,AB\n$/);
-            fs.writeFileSync(second, csv.replace(/AB\n/, 'CD\n').replace('rejected', 'accepted'));
+            assert.match(csv, /^target,.*,note,judge,tags\ntext14,text03,.*,rejected,jar,AB,\n$/);
+            fs.writeFileSync(second, csv.replace(/AB,\n/, 'CD,\n').replace('rejected', 'accepted'));
             await (await page.$('#judgements-file')).uploadFile(second);
             await hasShare(page, n => n === before, 'disputed');
             await eventually(async () => assert.match(

@@ -43,11 +43,8 @@ const between=r=>{
         ((many===Infinity?few:many)===1?' year':' years')+' between'};
 
 const prepare=()=>{
-    rows=data.finds.map((f,i)=>({i,id:f[0],target:f[1],source:f[2],words:f[3],
-        rarity:f[4],percent:f[5],tf:f[6],tl:f[6]+f[7]-1,sf:f[8],sl:f[8]+f[9]-1,left:f[10],
-        right:f[11],here:f[12]||'',there:f[13]||'',
-        family:f[14]===undefined?'':f[1]+' '+f[14],told:f[15]||'',
-        when:dated(f[1]),before:dated(f[2])}));
+    rows=numbers.rowsOf(data);
+    rows.forEach(r=>{r.when=dated(r.target);r.before=dated(r.source)});
 
     places=new Set(rows.map(r=>r.family||r.id)).size;
     ofPair={};
@@ -58,19 +55,15 @@ const prepare=()=>{
         r.pair='#finds?target='+data.texts[r.target][0]+'&source='+data.texts[r.source][0];
         const place=r.pair+' '+(r.family||r.id);
         if(!counted.has(place))ofPair[r.pair]=(ofPair[r.pair]||0)+1;
-        counted.add(place);
-        r.key=[data.texts[r.target][0],data.texts[r.source][0],r.tf,r.tl,r.sf,r.sl].join(' ')})};
-
-/* The pieces of the source, with those that are equal to pieces of the target. */
-const right=r=>r.right.map(p=>typeof p==='number'?r.left[p]:p);
+        counted.add(place)})};
 
 /* A place as it is cited: "Luke 3:7", "Hamlet, ACT I". */
 const name=t=>data.texts[t][1]||data.texts[t][0];
 const gap=reference=>!reference?'':/^\d/.test(reference)?' ':', ';
 const cited=(t,reference)=>reference&&name(t)+gap(reference)+reference;
 
-const text=r=>r.text||(r.text=[r.left.join(''),right(r).join(''),cited(r.target,r.here),
-    cited(r.source,r.there)].join('\n').toLowerCase());
+const text=r=>r.lower||=[r.text,cited(r.target,r.here),cited(r.source,r.there)].join(
+    '\n').toLowerCase();
 
 const loadFile=(name,then)=>{
     const script=make('script',{src:name});
@@ -98,8 +91,7 @@ const loadRest=(then,file=2)=>{
 
 const title=t=>make('bdi',{},name(t));
 
-/* 23684 as 23 684, with thin spaces. */
-const grouped=n=>String(n).replace(/\B(?=(\d{3})+$)/g,'\u202f');
+const grouped=numbers.grouped;
 
 const place=(r,isSource)=>{
     const t=isSource?r.source:r.target,from=isSource?r.sf:r.tf,to=isSource?r.sl:r.tl;
@@ -142,7 +134,7 @@ const item=r=>{
         ...place(r,true),' ',link,...(ofPair[r.pair]<2?[]:[' ',make('a',{href:r.pair,
             textContent:ofPair[r.pair]+' finds of this pair'})])));
     if(r.left.length)li.append(make('div',{className:'pair'},quotation(r.left,r.target),
-        quotation(right(r),r.source)));
+        quotation(r.right,r.source)));
     const judging=judge.controls(r.key,()=>ends(r));
     li.append(judging);
     li.redraw=judging.redraw;
@@ -223,7 +215,9 @@ const isFound=r=>{
         over('length',r.words)&&over('rare',r.rarity)&&over('share',r.percent)&&
         over('since',r.when&&r.when[0])&&under('until',r.when&&r.when[1])&&
         over('apart',years(r)[0])&&under('within',years(r)[1])&&
-        (!verdict||(verdict==='none'?!is[0]:verdict==='note'?!!is[1]:is[0]===verdict))&&
+        (!verdict||(verdict==='none'?!is[0]:verdict==='note'?!!is[1]:verdict==='out'?
+            judge.isOut(r):is[0]===verdict))&&
+        (!v('tag').trim()||judge.tagsOf(r.key).includes(v('tag').trim()))&&
         (!v('find').trim()||text(r).includes(v('find').trim().toLowerCase()))};
 
 const draw=()=>{
@@ -253,24 +247,7 @@ const tally=()=>{
         ' rejected, '+n.notes+(n.notes===1?' note':' notes')+
         judge.names().map(name=>'; '+judge.agreement(name)).join('')};
 
-/* The shares of the page, without what rejected finds gave; what they gave is the author's. */
-const shares=[...document.querySelectorAll('[data-share]')].map(
-    e=>({e,of:e.dataset.share.match(/[^ ]+/g),was:e.firstChild&&e.firstChild.textContent}));
-const recompute=()=>{
-    const lost={},add=(key,n)=>{lost[key]=(lost[key]||0)+n};
-    rows.filter(r=>judge.isRejected(r.key)).forEach(r=>{
-        const[t,s]=[data.texts[r.target][0],data.texts[r.source][0]];
-        add(t,r.percent);
-        add(t+' '+s,r.percent);
-        add(t+' -',-r.percent)});
-    shares.forEach(({e,of,was})=>{
-        const part=/^\d+(\.\d+)?/.exec(was),less=lost[of.join(' ')];
-        if(!part)return;
-        const left=Math.max(0,part[0]-(less||0)),bar=!of[1]&&e.parentNode.querySelector('.flows');
-        e.firstChild.textContent=less?left.toFixed((part[1]||'.').length-1||1)+'\u202f%':was;
-        e.classList.toggle('recomputed',!!less);
-        e.title=less?'without rejected finds; '+was+' with them':'';
-        if(bar)bar.style.transform='scaleX('+(less?left/part[0]:1)+')'})};
+const recompute=()=>numbers.show(rows,data.all||rows.length);
 
 /* ---- All texts ---- */
 
@@ -338,7 +315,9 @@ const build=()=>{
         field('until','to the year',numeric()),field('apart','Years between, at least',numeric()),
         field('within','at most',numeric()));
     few.append(field('judged','Judgement',choice(['','all'],['accepted','accepted'],
-        ['rejected','rejected'],['none','not judged'],['note','with a note'])));
+        ['rejected','rejected'],['none','not judged'],['note','with a note'],
+        ['out','rejected or left out'])),field('tag','Tag',make('input',{type:'search'})));
+    input.tag.setAttribute('list','judge-tags');
     rarely.append(few);
 
     Object.values(input).forEach(i=>i.addEventListener('input',()=>{filter();address()}));
@@ -366,10 +345,26 @@ const build=()=>{
         'target_last','source_first','source_last','words','rarity','percent','target_reference',
         'source_reference','judgement','note','target_text','source_text'],...found.map(r=>[
         ...r.key.match(/[^ ]+/g),r.words,r.rarity===null?'':r.rarity,r.percent,r.here,r.there,
-        ...judge.of(r.key),...[r.left,right(r)].map(side=>side.filter(p=>p!==true).join(''))])]),
+        ...judge.of(r.key),...[r.left,r.right].map(side=>side.filter(p=>p!==true).join(''))])]),
         'text/csv','finds.csv'));
     box.before(wide,make('p',{className:'tool'},said,' ',clear,' ',save,' ',all),everywhere);
     box.append(more)};
+
+/* Kinds of passages and single texts to leave out of all numbers. */
+const leaving=()=>{
+    const box=(list,name,text)=>{
+        const check=make('input',{type:'checkbox'});
+        check.redraw=()=>{check.checked=judge.out()[list].includes(name)};
+        check.addEventListener('change',()=>judge.leave(list,name,check.checked));
+        judge.whenChanged(check.redraw);
+        check.redraw();
+        return make('label',{},check,' ',text)};
+    const sources=[...new Set(rows.map(r=>r.source))].sort(by);
+    return make('details',{className:'rarely leaving'},
+        make('summary',{textContent:'Leave out kinds of passages, or sources'}),
+        ...Object.keys(judge.kinds).map(k=>box('kinds',k,judge.kinds[k][0])),
+        make('p',{className:'sources-out'},...sources.map(
+            t=>box('texts',data.texts[t][0],title(t)))))};
 
 const judging=()=>{
     const save=make('button',{type:'button',textContent:'Save judgements as CSV'});
@@ -377,13 +372,15 @@ const judging=()=>{
     const open=make('input',{type:'file',accept:'.csv,text/csv',id:'judgements-file'});
     const told=make('output',{className:'told'});
 
-    save.addEventListener('click',()=>judge.save(judge.write(),'text/csv','judgements.csv'));
+    save.addEventListener('click',()=>judge.save(judge.write(rows),'text/csv','judgements.csv'));
     sign.addEventListener('change',()=>judge.sign(sign.value.trim()));
 
     open.addEventListener('change',()=>{
         if(!open.files.length)return;
-        const reader=new FileReader(),keys=new Set(rows.map(r=>r.key));
-        reader.onload=()=>{told.textContent=judge.take(reader.result,k=>keys.has(k))};
+        const reader=new FileReader(),ids=new Set(data.texts.map(t=>t[0]));
+        const keys=new Set(rows.map(r=>r.key)),isKnown=k=>keys.has(k)||data.all&&
+            k.match(/[^ ]+/g).every((w,i)=>i<2?ids.has(w):+w>0)||judge.of(k)[0];
+        reader.onload=()=>{told.textContent=judge.take(reader.result,isKnown)};
         reader.readAsText(open.files[0]);
         open.value=''});
 
@@ -396,7 +393,7 @@ const judging=()=>{
             'tributary report RUN --judgements judgements.csv'}),
             ' makes a report of what was accepted. Keys: j and k step, a accepts, r rejects, '+
             'n writes a note.'));
-    box.before(judged);
+    box.before(judged,leaving());
     let at=null;
     judge.keys(by=>{
         const all=[...list.children],to=all[at&&at.isConnected?all.indexOf(at)+by:0];

@@ -1,7 +1,10 @@
-/* judge.js - judgements of passages: accepted, rejected, and a note, on the list of finds and on
- * the reading pages, by buttons and by keys; and references to copy. The browser stores judgements
- * under the hash of the run; they are written to and read from a CSV file, which `tributary report
- * --judgements` reads, too. Rows of other judges in such a file are kept beside one's own. */
+/* judge.js - judgements of passages: accepted, rejected, tags and a note, on the list of finds, on
+ * the reading pages and of allusions, by buttons and by keys; texts and kinds of passages that are
+ * left out; and references to copy. All of it is one JSON value, {run, by, own: {KEY: [verdict,
+ * note, tags]}, others: {JUDGE: the same}, out: {texts, kinds}}, which the browser stores under the
+ * hash of the run. A program around the page reads and sets it by `tributary_judgements`, and hears
+ * the event "judged" of the document. Judgements are written to and read from a CSV file, which
+ * `tributary report --judgements` reads, too; rows of other judges are kept beside one's own. */
 const judge=(function(){
 
 const box=document.querySelector('[data-run]');
@@ -13,17 +16,19 @@ const make=(name,set,...inside)=>{
     return e};
 
 const columns=['target','source','target_first','target_last','source_first','source_last',
-    'judgement','note','judge'];
-const stored='tributary judgements '+box.dataset.run;
-let storage=null,own={},by='',others={},changed=()=>{};
+    'judgement','note','judge','tags'];
+const stored='tributary judgements '+box.dataset.run,listeners=[];
+let storage=null,own={},by='',others={},out={texts:[],kinds:[]};
+const changed=()=>listeners.forEach(f=>f());
 
-const read=()=>{
-    try{
-        const all=JSON.parse(storage.getItem(stored)||'{}');
-        own=all.own||(all.others?{}:all);
-        by=all.by||'';
-        others=all.others||{}
-    }catch(e){own={}}};
+const value=()=>JSON.stringify({run:box.dataset.run,by,own,others,out});
+const adopt=text=>{
+    const all=JSON.parse(text||'{}');
+    own=all.own||(all.by||all.others||all.out?{}:all);
+    by=all.by||'';
+    others=all.others||{};
+    out={texts:[],kinds:[],...all.out}};
+const read=()=>{try{adopt(storage.getItem(stored))}catch(e){own={}}};
 
 try{
     storage=window.localStorage;
@@ -34,8 +39,14 @@ try{
 if(storage)read();
 
 const keep=()=>{
-    if(storage)try{storage.setItem(stored,JSON.stringify({own,by,others}))}catch(e){storage=null}
-    changed()};
+    if(storage)try{storage.setItem(stored,value())}catch(e){storage=null}
+    changed();
+    document.dispatchEvent(new CustomEvent('judged',{detail:value()}))};
+
+window.tributary_judgements={get:value,set:text=>{
+    adopt(text);
+    if(storage)try{storage.setItem(stored,value())}catch(e){storage=null}
+    changed()}};
 
 /* In a frame of the application (pipeline/app) its page keeps the judgements in the project's
  * folder: it is told those that change, and sends all. */
@@ -54,14 +65,14 @@ window.addEventListener('storage',e=>{
     read();
     changed()});
 
-/* A judgement without a verdict and a note is none. */
-const set=(key,judgement,note)=>{
-    if(judgement||note)own[key]=[judgement,note];
+/* A judgement without a verdict, a note and tags is none. */
+const set=(key,judgement,note,tags)=>{
+    if(judgement||note||tags)own[key]=[judgement,note,tags];
     else delete own[key];
     keep();
-    tell({[key]:[judgement,note]})};
+    tell({[key]:[judgement,note,tags]})};
 
-const of=key=>own[key]||['',''];
+const of=key=>[...own[key]||[],'','',''].slice(0,3);
 
 /* What the others say: "CD: rejected". */
 const told=key=>Object.keys(others).filter(o=>others[o][key]).map(o=>o+': '+
@@ -71,6 +82,29 @@ const told=key=>Object.keys(others).filter(o=>others[o][key]).map(o=>o+': '+
 const isRejected=key=>{
     const all=[own,...Object.values(others)].map(o=>o[key]&&o[key][0]).filter(v=>v);
     return all.length>0&&all.every(v=>v==='rejected')};
+
+/* Kinds of passages that can be left out; a passage that was accepted stays. */
+const imprint=RegExp('\\b(1[4-9]|20)\\d\\d\\b|\\bpp?\\. ?\\d|\\b(vol|eds?)\\.|'+
+    '\\b(ibid|doi|press)\\b|:\/\/','gi');
+const kinds={
+    quotations:['Quotations: in quotation marks or with the name of their author',
+        r=>/(^|; )(quoted|attributed)/.test(r.told)],
+    formulas:['Formulas: in five texts or more',r=>r.held>4],
+    bibliography:['Bibliography: two or more years, pages, volumes or imprints',
+        r=>(r.text.match(imprint)||[]).length>1],
+    short:['Short: less than eight words',r=>r.words<8]};
+const isOf=(kind,r)=>{
+    r.is||={};
+    return r.is[kind]??=!!kinds[kind]&&kinds[kind][1](r)};
+const isOut=r=>isRejected(r.key)||of(r.key)[0]!=='accepted'&&(out.texts.includes(r.sid)||
+    out.kinds.some(k=>isOf(k,r)));
+const leave=(list,name,isLeft)=>{
+    out[list]=out[list].filter(n=>n!==name).concat(isLeft?[name]:[]);
+    keep()};
+
+/* Whether there is a judgement, or something is left out. */
+const isAny=()=>[own,...Object.values(others)].some(o=>Object.keys(o).length)||
+    out.texts.length+out.kinds.length>0;
 
 const count=()=>{
     const list=Object.values(own);
@@ -99,8 +133,14 @@ const cell=value=>{
     return/[",\r\n]/.test(safe)?'"'+safe.replace(/"/g,'""')+'"':safe};
 const csv=rows=>rows.map(row=>row.map(cell).join(',')+'\n').join('');
 
-const write=()=>csv([columns,...[[by,own],...Object.entries(others)].flatMap(([name,all])=>
-    Object.keys(all).sort().map(key=>[...key.match(/[^ ]+/g),...all[key],name]))]);
+/* What is left out as a kind or a text is written as rejected, for the program to do the same. */
+const write=rows=>{
+    const mine={...own};
+    rows.forEach(r=>{if(!of(r.key)[0]&&isOut(r)&&!isRejected(r.key))
+        mine[r.key]=['rejected',of(r.key)[1],of(r.key)[2]||'left out']});
+    return csv([columns,...[[by,mine],...Object.entries(others)].flatMap(([name,all])=>
+        Object.keys(all).sort().map(key=>[...key.match(/[^ ]+/g),...all[key].slice(0,2),name,
+            all[key][2]||'']))])};
 
 const save=(text,type,name)=>{
     const url=URL.createObjectURL(new Blob([text],{type}));
@@ -147,7 +187,7 @@ const take=(text,isFind)=>{
         if(!isFind(key)||!['accepted','rejected',''].includes(judgement)){strange++;return}
         const note=cells[7].replace(/^'(?=[=+\-@\t\r])/,'');
         const to=name&&name!==by?others[name]||={}:own;
-        if(judgement||note)to[key]=[judgement,note];
+        if(judgement||note||cells[9])to[key]=[judgement,note,cells[9]];
         n++});
 
     keep();
@@ -180,11 +220,13 @@ const styles={
 
 /* Buttons to judge a passage and to copy its reference: `ends` gives both texts and the address. */
 const controls=(key,ends)=>{
-    const note=make('input',{type:'text',value:of(key)[1]}),says=make('output',{});
+    const[note,tags]=[1,2].map(i=>make('input',{type:'text',value:of(key)[i]}));
+    const says=make('output',{}),words=()=>[note.value.trim(),tags.value.trim()];
+    tags.setAttribute('list','judge-tags');
     const buttons=['accepted','rejected'].map(verdict=>{
         const button=make('button',{type:'button',className:verdict});
         button.addEventListener('click',()=>
-            set(key,of(key)[0]===verdict?'':verdict,note.value.trim()));
+            set(key,of(key)[0]===verdict?'':verdict,...words()));
         button.verdict=verdict;
         return button});
     const cites=Object.keys(styles).map(style=>{
@@ -194,21 +236,32 @@ const controls=(key,ends)=>{
             says.textContent='Copied.'});
         return button});
     const div=make('div',{className:'judge'},...buttons,make('label',{},'Note ',note),
+        make('label',{},'Tags ',tags),
         make('span',{className:'cite'},'Copy reference ',...cites),says);
 
     div.redraw=()=>{
         const is=of(key);
         div.parentNode.dataset.judged=is[0];
         says.textContent=told(key);
-        if(document.activeElement!==note)note.value=is[1];
+        [note,tags].forEach((e,i)=>{if(document.activeElement!==e)e.value=is[i+1]});
         buttons.forEach(b=>{
             b.setAttribute('aria-pressed',is[0]===b.verdict);
             b.textContent=is[0]!==b.verdict?b.verdict==='accepted'?'Accept':'Reject':
                 b.verdict==='accepted'?'\u2713 Accepted':'\u2717 Rejected'})};
 
-    note.addEventListener('change',()=>set(key,of(key)[0],note.value.trim()));
-    note.addEventListener('keydown',e=>{if(e.key==='Escape')note.blur()});
+    [note,tags].forEach(e=>{
+        e.addEventListener('change',()=>set(key,of(key)[0],...words()));
+        e.addEventListener('keydown',k=>{if(k.key==='Escape')e.blur()})});
     return div};
+
+/* All tags, which a field of tags offers. */
+const tagsOf=key=>(of(key)[2].match(/[^,]+/g)||[]).map(t=>t.trim()).filter(t=>t);
+const allTags=()=>[...new Set(Object.keys(own).flatMap(tagsOf))].sort();
+const offered=make('datalist',{id:'judge-tags'});
+document.body.append(offered);
+const offer=()=>offered.replaceChildren(...allTags().map(value=>make('option',{value})));
+listeners.push(offer);
+offer();
 
 /* Keys: j and k step; a and r accept and reject what is `at` hand, n writes a note. */
 const keys=(step,at)=>addEventListener('keydown',e=>{
@@ -222,7 +275,8 @@ const keys=(step,at)=>addEventListener('keydown',e=>{
         if(e.key==='n')control.focus();else control.click()}
     e.preventDefault()});
 
-return{of,count,write,take,csv,save,controls,keys,agreement,isRejected,
-    names:()=>Object.keys(others),by:()=>by,sign:name=>{by=name;keep();tell({})},
-    isStored:()=>!!storage,whenChanged:f=>{changed=f}}})();
+return{of,count,write,take,csv,save,controls,keys,agreement,isRejected,isOut,isAny,kinds,leave,
+    tagsOf,allTags,out:()=>out,names:()=>Object.keys(others),by:()=>by,
+    sign:name=>{by=name;keep();tell({})},
+    isStored:()=>!!storage,whenChanged:f=>{listeners.push(f)}}})();
 

@@ -86,6 +86,21 @@ const judgeIn=place=>{
     place.querySelector('.judge').redraw()};
 if(judge)judge.whenChanged(()=>places.querySelectorAll('.judge').forEach(e=>e.redraw()));
 
+/* Passages that are rejected or left out have no colour. Where no list of finds is beside the page,
+ * its own passages say which they are. */
+const fade=()=>places.querySelectorAll('[data-key]').forEach(p=>
+    text.querySelectorAll('a[href="#'+p.id+'"]').forEach(
+        a=>a.classList.toggle('out',p.classList.contains('out'))));
+document.addEventListener('out',fade);
+if(numbers&&!places.dataset.finds){
+    const rows=[...places.querySelectorAll('[data-key]')].map(p=>{
+        const[tid,sid,tf,tl]=p.dataset.key.match(/[^ ]+/g),words=tl-tf+1;
+        return{key:p.dataset.key,tid,sid,words,told:'',held:2,
+            percent:100*words/places.dataset.n,text:p.textContent}});
+    const update=()=>numbers.show(rows,rows.length);
+    judge.whenChanged(update);
+    if(judge.isAny())update()}
+
 const choose=(i,follow)=>{
     const place=placeOf(i);
     runs(chosen).forEach(r=>r.classList.remove('on'));

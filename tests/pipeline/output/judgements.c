@@ -92,6 +92,46 @@ TEST(what_was_rejected_counts_for_nothing) {
     end();
 }
 
+/* Both pairs of places of a target that may be allusions; one is accepted, with a note and tags. */
+TEST(possible_allusions_are_judged_as_passages_are) {
+#define PLACE(first) "{'first':" first ",'words':5,'text':['','here','']}"
+#define PAIR(first, there)                                                                         \
+    "{'rank':1,'score':9,'source':'a','shared':[],'distance':null,'cosine':0,'in_target':" PLACE(  \
+        first) ",'in_source':" PLACE(there) "}"
+    trib_error error = {0};
+    json_t *const json = trib_page_result(
+        "anchored", "",
+        ",'n_parallels':2,'parallels':[" PAIR("10", "110") "," PAIR("20", "120") "]");
+    char *const text = json_dumps(json, 0);
+    CHECK(text && trib_result_read(&result, "x", text, strlen(text), &error) == TRIB_OK);
+    EXPECT_STATUS(
+        trib_result_judge(&result,
+                          trib_write_scratch("judgements.csv",
+                                             "target,source,target_first,target_last,source_first,"
+                                             "source_last,judgement,note,judge,tags\n"
+                                             "t,a,10,14,110,114,rejected,,AB,\n"
+                                             "t,a,20,24,120,124,accepted,why,AB,\"sea, storm\"\n"),
+                          &error),
+        TRIB_OK, error);
+    target = trib_target_read(&result, 0, &arena);
+    CHECK(target->parallels.n == 1 && target->n_parallels == 1);
+    EXPECT(target->parallels.item[0].in_target->first == 20);
+    EXPECT_TEXT(target->parallels.item[0].note, "why [sea, storm]");
+    trib_page_says(&result, "Note: why [sea, storm]", true);
+    free(text);
+    json_decref(json);
+    end();
+}
+
+/* Passages that are not listed are weaker than those that are. */
+TEST(a_source_without_all_its_passages_has_no_share) {
+    trib_error error = {0};
+    EXPECT_STATUS(judge(HEADER "t,b,30,34,130,135,rejected,\n", &error), TRIB_OK, error);
+    const trib_influence_record *const method = trib_target_method(target, "anchored");
+    EXPECT(method->shares.item[1].share == 0 && method->shares.item[0].share == 0.05);
+    end();
+}
+
 TEST(columns_may_stand_in_any_order) {
     trib_error error = {0};
     EXPECT_STATUS(judge("\xEF\xBB\xBFjudgement;source;target;target_first;target_last;"
