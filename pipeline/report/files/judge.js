@@ -50,7 +50,7 @@ window.tributary_judgements={get:value,set:text=>{
 
 /* In a frame of the application (pipeline/app) its page keeps the judgements in the project's
  * folder: it is told those that change, and sends all. */
-const app=/^http/.test(location.protocol)&&top!==window&&top;
+const app=location.protocol!=='file:'&&top!==window&&top;
 const tell=some=>{
     if(app)app.postMessage({judgements:box.dataset.run,own:some,by,others},location.origin)};
 
