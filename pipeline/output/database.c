@@ -44,6 +44,8 @@ static const struct database_table {
      "CREATE INDEX passages_by_length ON passages (shared);"},
     {"families", &trib_table_families, NULL,
      "CREATE UNIQUE INDEX families_of_target ON families (target, family);"},
+    {"distances", &trib_table_distances, NULL,
+     "CREATE UNIQUE INDEX distances_of_target ON distances (target, source);"},
 };
 enum { N_TABLES = sizeof tables / sizeof *tables };
 

@@ -6,6 +6,7 @@
 #include "pipeline/config/config.h"
 #include "pipeline/output/output.h"
 #include "pipeline/output/result.h"
+#include "pipeline/output/result_files.h"
 #include "pipeline/support/json.h"
 #include "pipeline/support/tables.h"
 
@@ -422,62 +423,15 @@ static trib_status write_nearest(trib_run_directory *directory, const trib_dista
     return status;
 }
 
-/* What distances.csv is made from. */
-typedef struct pairs {
-    const trib_run_directory *directory;
-    const trib_distances *distances;
-} pairs;
-
-/* Writes the row of a target, whose factors are `first` to `end` - 1, and one of its sources: the
- * mean distance of these factors to the nearest factor of the source, weighted by their mass, and
- * the part of that mass that lies within the threshold. */
-static void write_pair(const pairs *p, const trib_target *target, uint32_t source, size_t first,
-                       size_t end, trib_writer *writer) {
-    const trib_corpus_document *of = p->directory->corpus->document[target->document].about;
-    const trib_factor_distances *nearest = &p->distances->nearest;
-    double mass = 0, sum = 0, matched = 0;
-    for (size_t f = first; f < end; f++) {
-        const double lambda = p->distances->factors.lambda[f],
-                     distance = nearest->nearest[f * nearest->n_documents + source];
-        mass += lambda;
-        sum += lambda * distance;
-        if (distance <= p->directory->config->influence.threshold) matched += lambda;
-    }
-    trib_write_cell(writer, of->id);
-    trib_write_text(writer, ",");
-    trib_write_cell(writer, p->directory->corpus->document[source].about->id);
-    trib_write_text(writer, ",");
-    trib_write_number(writer, mass > 0 ? sum / mass : 2);
-    trib_write_text(writer, ",");
-    trib_write_number(writer, mass > 0 ? matched / mass : 0);
-    trib_write_text(writer, "\n");
-}
-
-static trib_status write_pairs(const void *what, trib_writer *writer, trib_error *error) {
-    const pairs *p = what;
-    const trib_corpus *corpus = p->directory->corpus;
-    const trib_factors *factors = &p->distances->factors;
-    (void)error;
-    trib_write_text(writer, "target,source,mean_distance,matched\n");
-    for (uint32_t t = 0, first = 0, end; t < corpus->n_targets; t++) {
-        const trib_target *target = &corpus->target[t];
-        while (first < factors->n && factors->document[first] < target->document) first++;
-        for (end = first; end < factors->n && factors->document[end] == target->document;) end++;
-        for (uint32_t s = 0; s < target->n_sources; s++)
-            write_pair(p, target, target->source[s], first, end, writer);
-    }
-    return TRIB_OK;
-}
-
 trib_status trib_files_of_distances(trib_run_directory *directory, const trib_distances *distances,
                                     double *all, trib_error *error) {
     const trib_corpus *corpus = directory->corpus;
     const trib_factors *factors = &distances->factors;
-    const pairs p = {directory, distances};
+    const trib_run_results results = {
+        .config = directory->config, .corpus = corpus, .distances = distances};
     bool *row = NULL;
-    trib_status status = TRIB_OK;
-    if (directory->config->report.csv)
-        status = trib_directory_write(directory, "distances.csv", write_pairs, &p, error);
+    trib_status status =
+        trib_result_file_write(directory, &trib_result_distances, &results, error);
     if (status != TRIB_OK || !directory->config->report.npy) return status;
     status = TRIB_NEW(&row, factors->n, "the distances", error);
     for (size_t f = 0; f < factors->n && status == TRIB_OK; f++)

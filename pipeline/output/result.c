@@ -381,6 +381,7 @@ static trib_status fill_whole(trib_result *result, const trib_run_results *resul
     result->threshold = results->config->influence.threshold;
     if (status == TRIB_OK && results->corpus->n_targets > 1)
         status = trib_result_add_graph(result, results, error);
+    trib_result_add_distances(result, results);
     trib_result_add_formulas(result, results);
     for (size_t w = 0; w < results->warnings->n; w++)
         trib_texts_add(arena, &result->warnings,

@@ -128,6 +128,9 @@ trib_status trib_result_add_parallels(trib_target_record *record, trib_arena *ar
                                       size_t most, trib_error *error);
 /* Adds "formulas" and "n_formulas", if there are any: the longest of them (formulas.c). */
 void trib_result_add_formulas(trib_result *result, const trib_run_results *results);
+/* Adds the distances of targets to their sources, where a map has room for all texts
+ * (result_tables.c). */
+void trib_result_add_distances(trib_result *result, const trib_run_results *results);
 /* Adds "graph" to a result that has its targets (network.c). */
 trib_status trib_result_add_graph(trib_result *result, const trib_run_results *results,
                                   trib_error *error);

@@ -94,6 +94,8 @@ static bool is_network(const trib_run_results *results) {
     return results->corpus->n_targets > 1 && wants_json(results); /* for use by other programs */
 }
 
+const trib_result_file trib_result_distances = {"distances.csv", wants_csv, NULL,
+                                                &trib_table_distances};
 const trib_result_file trib_result_tables[TRIB_RESULT_TABLES] = {
     {"documents.csv", wants_csv, NULL, &trib_table_documents},
     {"influence.csv", wants_csv, NULL, &trib_table_influence},

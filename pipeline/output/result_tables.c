@@ -3,6 +3,7 @@
 
 #include "pipeline/config/config.h"
 #include "pipeline/config/date.h"
+#include "pipeline/output/result.h"
 #include "pipeline/output/result_files.h"
 
 static const char *id_of(const trib_run_results *results, uint32_t document) {
@@ -330,3 +331,67 @@ const trib_result_table trib_table_ranking = {
     has_ranking,
     write_ranking,
     false};
+
+/* ---- Distances ------------------------------------------------------------------------------- */
+
+/* Measures the factors first to end - 1, of a target, against a source: the mean distance to the
+ * nearest factor of the source, weighted by mass, and the part of that mass within the threshold. */
+static trib_near_record measure_pair(const trib_run_results *results, size_t first, size_t end,
+                                     uint32_t source) {
+    const trib_factor_distances *nearest = &results->distances->nearest;
+    double mass = 0, sum = 0, matched = 0;
+    for (size_t f = first; f < end; f++) {
+        const double lambda = results->distances->factors.lambda[f],
+                     distance = nearest->nearest[f * nearest->n_documents + source];
+        mass += lambda;
+        sum += lambda * distance;
+        if (distance <= results->config->influence.threshold) matched += lambda;
+    }
+    return (trib_near_record){.source = id_of(results, source),
+                              .mean_distance = mass > 0 ? sum / mass : 2,
+                              .matched = mass > 0 ? matched / mass : 0};
+}
+
+/* Puts rows, or appends to a list. */
+static void measure_pairs(const trib_run_results *results, trib_rows *rows, trib_arena *arena,
+                          trib_near_records *list) {
+    const trib_corpus *corpus = results->corpus;
+    const trib_factors *factors = &results->distances->factors;
+    for (uint32_t t = 0, first = 0, end; t < corpus->n_targets; t++) {
+        const trib_target *target = &corpus->target[t];
+        while (first < factors->n && factors->document[first] < target->document) first++;
+        for (end = first; end < factors->n && factors->document[end] == target->document;) end++;
+        for (uint32_t s = 0; s < target->n_sources; s++) {
+            trib_near_record near = measure_pair(results, first, end, target->source[s]);
+            near.target = id_of(results, target->document);
+            trib_near_record *const row = rows ? NULL : trib_arena_append(arena, list, sizeof *row);
+            if (row) *row = near;
+            if (rows)
+                TRIB_PUT_ROW(rows, trib_text_cell(near.target), trib_text_cell(near.source),
+                             trib_number_cell(near.mean_distance), trib_number_cell(near.matched));
+        }
+    }
+}
+
+static bool has_distances(const trib_run_results *results) {
+    return results->distances->nearest.n_documents > 0;
+}
+
+static trib_status write_distances(const trib_run_results *results, trib_rows *rows,
+                                   trib_error *error) {
+    (void)error;
+    measure_pairs(results, rows, NULL, NULL);
+    return TRIB_OK;
+}
+
+const trib_result_table trib_table_distances = {
+    {TRIB_TEXT("target"), TRIB_TEXT("source"), TRIB_NUMBER("mean_distance"),
+     TRIB_NUMBER("matched")},
+    has_distances,
+    write_distances,
+    false};
+
+void trib_result_add_distances(trib_result *result, const trib_run_results *results) {
+    if (has_distances(results) && results->corpus->n_documents <= TRIB_ALL_WRITTEN)
+        measure_pairs(results, NULL, &result->arena, &result->distances);
+}

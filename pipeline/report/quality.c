@@ -175,6 +175,60 @@ static void write_all_ranks(trib_report *report) {
     write_scree(report, ends);
 }
 
+/* ---- How near the texts are ------------------------------------------------------------------ */
+
+/* Writes the row of a source; no row when it is one of no target. `row` has room for all targets. */
+static void write_near_row(trib_report *report, const trib_document_record *source,
+                           const trib_near_record **row) {
+    const trib_near_records *list = &report->result->distances;
+    trib_html *html = &report->html;
+    bool is_any = false;
+    for (size_t t = 0; t < report->n_all_targets; t++) row[t] = NULL;
+    for (size_t i = 0; i < list->n; i++) {
+        if (strcmp(list->item[i].source, source->id) != 0) continue;
+        row[trib_report_target_of(report, list->item[i].target) - report->targets] = &list->item[i];
+        is_any = true;
+    }
+    if (!is_any) return;
+    trib_report_say(html, "<tr><th scope='row'>{t}</th>", source->title);
+    for (size_t t = 0; t < report->n_all_targets; t++) {
+        const double near = row[t] ? 1 - row[t]->mean_distance / 2 : 0;
+        if (row[t])
+            trib_report_say(html, "<td class='s{z}' title='{p1} within the threshold'>{f2}</td>",
+                            (size_t)trib_report_shade(near * near), row[t]->matched,
+                            row[t]->mean_distance);
+        else trib_report_say(html, "<td></td>");
+    }
+    trib_html_end(html);
+}
+
+static void write_near(trib_report *report) {
+    static const char caption[] = "Mean distance of the factors of each target (columns) to the "
+                                  "nearest factor of each source (rows)";
+    const trib_document_records *documents = &report->result->documents;
+    const trib_near_record **row = trib_arena_new(report->arena, report->n_all_targets, sizeof *row);
+    trib_html *html = &report->html;
+    if (report->result->distances.n == 0 || !row) return;
+    trib_report_say(html,
+                    "<h3>How near the texts are by their factors</h3><p class='note'>{s}, from 0 "
+                    "(the same) to 2 (nothing in common), the darker the nearer. What texts share "
+                    "by genre and language brings them near, too: this is no influence. The same "
+                    "numbers are in ",
+                    caption);
+    trib_report_numbers_in(report, "distances.csv");
+    trib_report_say(html, ".</p>");
+    trib_report_open_region(html, "figure", caption);
+    trib_report_say(html,
+                    "<table class='matrix roomy'><caption class='hidden'>{s}</caption><thead><tr>"
+                    "<td></td>",
+                    caption);
+    for (size_t t = 0; t < report->n_all_targets; t++)
+        trib_report_say(html, "<th scope='col'><span>{t}</span></th>", report->targets[t].title);
+    trib_report_open_rows(html);
+    for (size_t d = 0; d < documents->n; d++) write_near_row(report, &documents->item[d], row);
+    trib_report_close_table(html);
+}
+
 void trib_report_quality(trib_report *report) {
     trib_html_element(
         &report->html, "p", "intro",
@@ -184,4 +238,5 @@ void trib_report_quality(trib_report *report) {
     write_table(report);
     write_convergence(report);
     write_all_ranks(report);
+    write_near(report);
 }

@@ -351,6 +351,13 @@ typedef struct trib_target_record {
     TRIB_DETAIL TRIB_IF trib_parallel_records parallels;
 } trib_target_record;
 
+/* How near the factors of a target are to those of one of its sources. */
+typedef struct trib_near_record {
+    const char *target, *source;
+    double mean_distance, matched;
+} trib_near_record;
+TRIB_RECORD_LIST(trib_near_records, trib_near_record);
+
 /* ---- The network and formulas ---------------------------------------------------------------- */
 
 typedef struct trib_between_record {
@@ -427,6 +434,7 @@ typedef struct trib_result {
     const char *headline;
     double threshold;
     trib_target_texts targets;
+    TRIB_IF trib_near_records distances;
     TRIB_IF trib_graph_record *graph;
     TRIB_WITH(formulas) uint64_t n_formulas;
     TRIB_IF trib_formula_records formulas;
