@@ -196,7 +196,8 @@ struct trib_config {
     } parallels;
     struct {
         /* formats, in the order of the table */
-        bool html, json, csv, factors, npy, tensors, sqlite, ktensor, trace, tei, alignments;
+        bool html, json, csv, factors, npy, tensors, sqlite, ktensor, trace, tei, alignments,
+            phrasing;
         uint32_t top_phrases, context_words;
         uint32_t target_pages; /* 0: TRIB_TARGET_PAGES; UINT32_MAX: all */
         double commonplace;

@@ -46,6 +46,8 @@ static const struct database_table {
      "CREATE UNIQUE INDEX families_of_target ON families (target, family);"},
     {"distances", &trib_table_distances, NULL,
      "CREATE UNIQUE INDEX distances_of_target ON distances (target, source);"},
+    {"phrasing", &trib_table_phrasing, NULL,
+     "CREATE INDEX phrasing_of_family ON phrasing (family, kind);"},
 };
 enum { N_TABLES = sizeof tables / sizeof *tables };
 

@@ -430,8 +430,7 @@ trib_status trib_files_of_distances(trib_run_directory *directory, const trib_di
     const trib_run_results results = {
         .config = directory->config, .corpus = corpus, .distances = distances};
     bool *row = NULL;
-    trib_status status =
-        trib_result_file_write(directory, &trib_result_distances, &results, error);
+    trib_status status = trib_result_file_write(directory, &trib_result_distances, &results, error);
     if (status != TRIB_OK || !directory->config->report.npy) return status;
     status = TRIB_NEW(&row, factors->n, "the distances", error);
     for (size_t f = 0; f < factors->n && status == TRIB_OK; f++)

@@ -90,6 +90,9 @@ static bool wants_tei(const trib_run_results *results) {
 static bool wants_alignments(const trib_run_results *results) {
     return results->config->report.alignments && trib_passage_files_are_there(results);
 }
+static bool wants_phrasing(const trib_run_results *results) {
+    return results->config->report.phrasing;
+}
 static bool is_network(const trib_run_results *results) {
     return results->corpus->n_targets > 1 && wants_json(results); /* for use by other programs */
 }
@@ -116,6 +119,7 @@ const trib_result_file trib_result_graphs[TRIB_RESULT_GRAPHS] = {
     {"influence.dot", is_network, trib_graph_write_dot, NULL},
     {"map.csv", has_flows, NULL, &trib_table_map},
     {"flows.csv", has_flows, NULL, &trib_table_flows},
+    {"phrasing.tsv", wants_phrasing, NULL, &trib_table_phrasing},
     {"results.sqlite", wants_sqlite, trib_database_write, NULL},
 };
 

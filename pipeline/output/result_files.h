@@ -92,7 +92,8 @@ trib_status trib_table_write(const trib_result_table *table, const trib_run_resu
  * flow_files.c). */
 extern const trib_result_table trib_table_documents, trib_table_influence, trib_table_groups,
     trib_table_phrases, trib_table_ranking, trib_table_passages, trib_table_formulas,
-    trib_table_families, trib_table_distances, trib_table_map, trib_table_flows;
+    trib_table_families, trib_table_distances, trib_table_phrasing, trib_table_map,
+    trib_table_flows;
 
 /* ---- Other files ----------------------------------------------------------------------------- */
 
@@ -120,7 +121,7 @@ typedef struct trib_result_file {
 extern const trib_result_file trib_result_tables[], trib_result_graphs[];
 /* The one that is written after stage distances. */
 extern const trib_result_file trib_result_distances;
-enum { TRIB_RESULT_TABLES = 12, TRIB_RESULT_GRAPHS = 6 }; /* number of rows in each table */
+enum { TRIB_RESULT_TABLES = 12, TRIB_RESULT_GRAPHS = 7 }; /* number of rows in each table */
 
 /* Writes the file of a row, if the configuration asks for it. */
 trib_status trib_result_file_write(trib_run_directory *directory, const trib_result_file *row,

@@ -384,14 +384,46 @@ static trib_status write_distances(const trib_run_results *results, trib_rows *r
     return TRIB_OK;
 }
 
-const trib_result_table trib_table_distances = {
-    {TRIB_TEXT("target"), TRIB_TEXT("source"), TRIB_NUMBER("mean_distance"),
-     TRIB_NUMBER("matched")},
-    has_distances,
-    write_distances,
-    false};
+const trib_result_table trib_table_distances = {{TRIB_TEXT("target"), TRIB_TEXT("source"),
+                                                 TRIB_NUMBER("mean_distance"),
+                                                 TRIB_NUMBER("matched")},
+                                                has_distances,
+                                                write_distances,
+                                                false};
 
 void trib_result_add_distances(trib_result *result, const trib_run_results *results) {
     if (has_distances(results) && results->corpus->n_documents <= TRIB_ALL_WRITTEN)
         measure_pairs(results, NULL, &result->arena, &result->distances);
 }
+
+/* ---- Families of phrasing -------------------------------------------------------------------- */
+
+static bool has_phrasing(const trib_run_results *results) { return results->result->phrasing; }
+
+static trib_status write_phrasing(const trib_run_results *results, trib_rows *rows,
+                                  trib_error *error) {
+    const trib_phrasing_family_records *families = &results->result->phrasing->families;
+    (void)error;
+    for (size_t r = 0; r < families->n; r++) {
+        const trib_phrasing_family_record *family = &families->item[r];
+        const struct {
+            const char *kind;
+            const trib_item_records *list;
+        } lists[] = {{"word", &family->words},
+                     {"phrase", &family->phrases},
+                     {"text", &family->texts},
+                     {"in its place", &family->places}};
+        for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+            for (size_t j = 0; j < lists[i].list->n; j++)
+                TRIB_PUT_ROW(rows, trib_count_cell(r + 1), trib_text_cell(lists[i].kind),
+                             trib_text_cell(lists[i].list->item[j].item),
+                             trib_number_cell(lists[i].list->item[j].value));
+    }
+    return TRIB_OK;
+}
+
+const trib_result_table trib_table_phrasing = {
+    {TRIB_COUNT("family"), TRIB_TEXT("kind"), TRIB_TEXT("item"), TRIB_NUMBER("value")},
+    has_phrasing,
+    write_phrasing,
+    true};

@@ -382,6 +382,7 @@ void trib_report_data(trib_report *report) {
          "and how many there are",
          "csv", NULL},
         {"formulas.tsv", "what very many texts hold", "csv", trib_report_has_formulas},
+        {"phrasing.tsv", "families of phrasing", "phrasing", trib_report_has_phrasing},
         {"documents.csv", "the texts, with author, date and size", "csv", NULL},
         {"map.csv", "the cells of the map of all texts", "csv", has_flows},
         {"flows.csv", "who shares with whom above the noise floor, with dates", "csv", has_flows},

@@ -206,7 +206,8 @@ static void write_near(trib_report *report) {
     static const char caption[] = "Mean distance of the factors of each target (columns) to the "
                                   "nearest factor of each source (rows)";
     const trib_document_records *documents = &report->result->documents;
-    const trib_near_record **row = trib_arena_new(report->arena, report->n_all_targets, sizeof *row);
+    const trib_near_record **row =
+        trib_arena_new(report->arena, report->n_all_targets, sizeof *row);
     trib_html *html = &report->html;
     if (report->result->distances.n == 0 || !row) return;
     trib_report_say(html,

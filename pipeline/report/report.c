@@ -30,6 +30,8 @@ static const struct section {
      TARGET_PAGES, NULL},
     {"formulas", "Formulas: what very many texts hold", trib_report_has_formulas,
      trib_report_formulas, CLOSED, NULL},
+    {"phrasing", "Families of phrasing", trib_report_has_phrasing, trib_report_phrasing, FIRST_PAGE,
+     NULL},
     {"own", "The author\xE2\x80\x99s own", trib_report_has_own, trib_report_own, TARGET_PAGES,
      NULL},
     {"accepted", "Accepted passages", trib_report_has_accepted, trib_report_accepted, FIRST_PAGE,

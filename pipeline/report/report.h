@@ -354,6 +354,8 @@ bool trib_report_has_distances(const trib_report *report);
 void trib_report_distances(trib_report *report);
 bool trib_report_has_formulas(const trib_report *report);
 void trib_report_formulas(trib_report *report);
+bool trib_report_has_phrasing(const trib_report *report);
+void trib_report_phrasing(trib_report *report);
 bool trib_report_has_own(const trib_report *report);
 void trib_report_own(trib_report *report);
 bool trib_report_has_quality(const trib_report *report);

@@ -57,7 +57,7 @@ typedef struct trib_record_type {
 
 /* Made from record.h and running_text.h by records.awk. */
 extern const trib_record_type trib_type_result, trib_type_target, trib_type_passage,
-    trib_type_manifest, trib_type_summary, trib_type_running_text;
+    trib_type_manifest, trib_type_summary, trib_type_families, trib_type_running_text;
 
 /* The member of a record that a field describes. */
 static inline void *trib_field_of(const trib_field *field, const void *record) {

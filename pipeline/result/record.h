@@ -402,6 +402,35 @@ typedef struct trib_formula_record {
 } trib_formula_record;
 TRIB_RECORD_LIST(trib_formula_records, trib_formula_record);
 
+/* ---- Families of phrasing -------------------------------------------------------------------- */
+
+typedef struct trib_item_record { /* of a family, with its part of it, its number or its cosine */
+    const char *item;
+    double value;
+} trib_item_record;
+TRIB_RECORD_LIST(trib_item_records, trib_item_record);
+
+typedef struct trib_phrasing_family_record {
+    double share; /* of all pairs */
+    /* between which the texts of the middle 80 % of it were written; absent: too few have a date */
+    TRIB_OR_NULL double first_year, last_year;
+    trib_item_records words, phrases, texts, places; /* the largest values first */
+} trib_phrasing_family_record;
+TRIB_RECORD_LIST(trib_phrasing_family_records, trib_phrasing_family_record);
+
+typedef struct trib_phrasing_record {
+    uint64_t texts, words, pairs;
+    double divergence;             /* Kullback-Leibler, of the start that is used */
+    TRIB_OR_NULL double agreement; /* mean overlap of its families with those of the other starts */
+    trib_phrasing_family_records families; /* the largest first */
+    const char *cannot_show;
+} trib_phrasing_record;
+
+typedef struct trib_families_record { /* what `phrasing --json` prints */
+    uint64_t schema;
+    trib_phrasing_record phrasing;
+} trib_families_record;
+
 /* ---- The whole ------------------------------------------------------------------------------- */
 
 /* A target by its id. Its record is read when it is asked for (result.h). */
@@ -438,6 +467,7 @@ typedef struct trib_result {
     TRIB_IF trib_graph_record *graph;
     TRIB_WITH(formulas) uint64_t n_formulas;
     TRIB_IF trib_formula_records formulas;
+    TRIB_IF trib_phrasing_record *phrasing;
     trib_texts warnings;
     TRIB_IF trib_judgements_record *judgements; /* only with `report --judgements` */
 

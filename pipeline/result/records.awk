@@ -1,7 +1,7 @@
 # records.awk - prints the table of fields of C from the records of record.h and running_text.h:
 # what a member is called, its type, and what the words before it say about how it is written.
 BEGIN {
-    n_open = split("result target passage manifest summary running_text", open_types, " ")
+    n_open = split("result target passage manifest summary families running_text", open_types, " ")
     for (i = 1; i <= n_open; i++) is_open[open_types[i]] = 1
     kind["const char *"] = "TEXT"
     kind["bool"] = "FLAG"

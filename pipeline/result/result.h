@@ -73,6 +73,9 @@ trib_status trib_target_write(const trib_target_record *target, size_t n_targets
                               trib_writer *writer, trib_error *error);
 trib_status trib_summary_record_write(const trib_summary_record *summary, trib_writer *writer,
                                       trib_error *error);
+/* Writes what `phrasing --json` prints. */
+trib_status trib_phrasing_write(const trib_phrasing_record *phrasing, trib_writer *writer,
+                                trib_error *error);
 /* Writes manifest.json. */
 trib_status trib_manifest_write(const trib_manifest_record *manifest, trib_writer *writer,
                                 trib_error *error);

@@ -222,6 +222,12 @@ trib_status trib_summary_record_write(const trib_summary_record *summary, trib_w
     return trib_record_write(&trib_type_summary, summary, LINES, writer, error);
 }
 
+trib_status trib_phrasing_write(const trib_phrasing_record *phrasing, trib_writer *writer,
+                                trib_error *error) {
+    const trib_families_record families = {1, *phrasing};
+    return trib_record_write(&trib_type_families, &families, LINES, writer, error);
+}
+
 trib_status trib_target_write(const trib_target_record *target, size_t n_targets,
                               trib_writer *writer, trib_error *error) {
     output out = make_output(writer, lines_of(n_targets));

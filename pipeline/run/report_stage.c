@@ -8,6 +8,7 @@
 #include "pipeline/report/pages.h"
 #include "pipeline/report/reading.h"
 #include "pipeline/run/cached.h"
+#include "pipeline/stages/phrasing.h"
 #include "pipeline/support/warnings.h"
 
 /* ---- After a stage --------------------------------------------------------------------------- */
@@ -199,6 +200,26 @@ static bool is_brief(const trib_run *run) {
            !config->report.html && !run->has_summary;
 }
 
+/* Finds families of phrasing, where they are asked for; texts with too few words have none. */
+static trib_status find_phrasing(trib_run *run, trib_error *error) {
+    trib_result *result = &run->result;
+    const trib_phrasing_words names = {(const char *const *)run->vocab.word, run->vocab.n_words,
+                                       run->vocab.other, NULL};
+    const trib_phrasing_options options = {.seed = run->env.config->cp.seed,
+                                           .n_threads = run->env.n_threads,
+                                           .progress = trib_log_progress(run->env.log)};
+    if (!run->env.config->report.phrasing) return TRIB_OK;
+    result->phrasing = trib_arena_new(&result->arena, 1, sizeof *result->phrasing);
+    if (!result->phrasing) return trib_arena_check(&result->arena, error);
+    const trib_status status = trib_phrasing_make(result->phrasing, &result->arena, &run->corpus,
+                                                  &run->words, &names, &options, error);
+    if (status != TRIB_INPUT) return status;
+    trib_log_say(run->env.log, TRIB_LOG_WARNING, "report.formats: no phrasing: %s", error->message);
+    *error = (trib_error){0};
+    result->phrasing = NULL;
+    return TRIB_OK;
+}
+
 trib_status trib_run_report(trib_run *run, trib_error *error) {
     writing w = {.directory = &run->directory};
     trib_document_names names = {0};
@@ -222,6 +243,7 @@ trib_status trib_run_report(trib_run *run, trib_error *error) {
                                TRIB_RESULT_TABLES + n_targets + w.n_traces + w.n_texts, make_part,
                                &w, error);
     status = trib_result_end(&w.work, &run->result, status, error);
+    if (status == TRIB_OK) status = find_phrasing(run, error);
     w.results.result = &run->result;
     if (status == TRIB_OK) status = write_rest(&w, error);
     if (status == TRIB_OK) status = trib_directory_sums(&run->directory, error);

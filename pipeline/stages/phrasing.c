@@ -15,6 +15,7 @@ enum {
     WINDOW = 100,      /* words */
     MOST_WORDS = 8192, /* that count */
     ITERATIONS = 40,
+    STARTS = 3, /* decompositions, of which the closest is used */
     TOP_WORDS = 10,
     TOP_PHRASES = 6,
     TOP_TEXTS = 5,
@@ -26,7 +27,7 @@ enum {
 #define MOST_COMMON  .001 /* of all words */
 #define LEAST_COSINE .8   /* of words in each other's place */
 
-const char trib_phrasing_caveat[] =
+static const char caveat[] =
     "A family says that its words stand within three words of each other in its texts. It does not "
     "say who took them from whom, that they mean the same in two texts, or that a text is about "
     "them. Another number of families or other starts divide the words differently: trust what "
@@ -35,7 +36,8 @@ const char trib_phrasing_caveat[] =
 
 /* What is in the works. */
 typedef struct making {
-    trib_phrasing *out;
+    trib_phrasing_record *out;
+    trib_arena *arena; /* of what is found */
     const trib_corpus *corpus;
     const trib_corpus_words *words;
     const trib_phrasing_words *names;
@@ -78,8 +80,10 @@ static trib_status read_text(making *m, uint32_t d, trib_error *error) {
     for (size_t i = 0; status == TRIB_OK && i < document->n_tokens; i++) {
         status = trib_words_cursor_at(&cursor, i, &word, error);
         if (status != TRIB_OK) break;
-        const bool is_known = word.id != UINT32_MAX;
-        m->text[i] = is_known && m->names->spelling ? m->names->spelling[word.id].norm : word.id;
+        const bool is_known = word.id != UINT32_MAX && word.id != m->names->other;
+        m->text[i] = !is_known            ? UINT32_MAX
+                     : m->names->spelling ? m->names->spelling[word.id].norm
+                                          : word.id;
         m->after_break[i] = word.after_break;
     }
     m->n_text = document->n_tokens;
@@ -109,9 +113,10 @@ static trib_status count_words(making *m, uint64_t *total, uint32_t *n_windows, 
 typedef struct candidate {
     uint64_t count;
     uint32_t word;
+    const char *name;
 } candidate;
 
-TRIB_ORDER(by_count, candidate, TRIB_DOWN(count) ?: TRIB_UP(word));
+TRIB_ORDER(by_count, candidate, TRIB_DOWN(count) ?: strcmp(x->name, y->name));
 
 /* Whether a word returns often, is not among the commonest, and comes in bursts. */
 static bool tells(const making *m, uint32_t w, uint64_t total, uint32_t n_windows) {
@@ -129,7 +134,7 @@ static trib_status choose_words(making *m, uint64_t total, uint32_t n_windows, t
     for (uint32_t w = 0; w < m->names->n && own.status == TRIB_OK; w++) {
         m->place[w] = UINT32_MAX;
         if (m->count[w] > 0 && tells(m, w, total, n_windows))
-            list[n++] = (candidate){m->count[w], w};
+            list[n++] = (candidate){m->count[w], w, m->names->name[w]};
     }
     if (n > 1) qsort(list, n, sizeof *list, by_count);
     m->n_chosen = n < MOST_WORDS ? (uint32_t)n : MOST_WORDS;
@@ -225,7 +230,7 @@ static void fill_profile(const making *m, uint32_t r, double *profile) {
 static trib_status fit(making *m, trib_error *error) {
     const trib_cp_options options = {.rank = m->options.rank,
                                      .iterations = ITERATIONS,
-                                     .restarts = m->options.starts,
+                                     .restarts = STARTS,
                                      .seed = m->options.seed,
                                      .n_threads = m->options.n_threads,
                                      .progress = m->options.progress};
@@ -256,13 +261,9 @@ static uint32_t largest(const double value[], size_t n, uint32_t k, uint32_t bes
 
 static const char *name_of(const making *m, uint32_t i) { return m->names->name[m->chosen[i]]; }
 
-static trib_status add_row(making *m, uint32_t family, trib_phrasing_kind kind, const char *item,
-                           double value, trib_error *error) {
-    trib_phrasing *p = m->out;
-    const trib_status status =
-        TRIB_GROW(&p->row, &p->cap, p->n_rows + 1, "families of phrasing", error);
-    if (status == TRIB_OK) p->row[p->n_rows++] = (trib_phrasing_row){family, kind, item, value};
-    return status == TRIB_OK ? trib_arena_check(&p->arena, error) : status;
+static void add_item(making *m, trib_item_records *list, const char *item, double value) {
+    trib_item_record *const row = trib_arena_append(m->arena, list, sizeof *row);
+    if (row) *row = (trib_item_record){item, value};
 }
 
 static double part_of(const trib_ktensor *k, const uint32_t index[], uint32_t r) {
@@ -322,9 +323,8 @@ static trib_status find_phrases(making *m, trib_error *error) {
 }
 
 /* Adds the phrases of a family in the form that most texts have. */
-static trib_status add_phrases(making *m, uint32_t r, trib_error *error) {
-    trib_status status = TRIB_OK;
-    for (uint32_t i = 0; i < m->n_phrases[r] && status == TRIB_OK; i++) {
+static void add_phrases(making *m, uint32_t r, trib_item_records *list) {
+    for (uint32_t i = 0; i < m->n_phrases[r]; i++) {
         const uint32_t pair = m->phrase[(size_t)r * TOP_PHRASES + i];
         uint32_t ends[TRIB_MAX_MODES], index[TRIB_MAX_MODES], best[TRIB_MAX_MODES], most = 0;
         for (size_t e = 0; e < m->forms.nnz; e++) {
@@ -336,13 +336,12 @@ static trib_status add_phrases(making *m, uint32_t r, trib_error *error) {
         if (most == 0) continue;
         trib_hacoo_entry(&m->all, pair, ends);
         const char *const *name = m->names->name;
-        const char *phrase = trib_arena_print(&m->out->arena, "%s%s%s%s%s %s", name_of(m, ends[0]),
-                                              best[1] ? " " : "", best[1] ? name[best[1] - 1] : "",
-                                              best[2] ? " " : "", best[2] ? name[best[2] - 1] : "",
-                                              name_of(m, ends[1]));
-        status = add_row(m, r, TRIB_PHRASING_PHRASE, phrase, most, error);
+        const char *phrase =
+            trib_arena_print(m->arena, "%s%s%s%s%s %s", name_of(m, ends[0]), best[1] ? " " : "",
+                             best[1] ? name[best[1] - 1] : "", best[2] ? " " : "",
+                             best[2] ? name[best[2] - 1] : "", name_of(m, ends[1]));
+        add_item(m, list, phrase, most);
     }
-    return status;
 }
 
 /* The cosine of two words, each as the roots of the parts of the families in its occurrences as the
@@ -372,10 +371,8 @@ static bool are_neighbours(const making *m, uint32_t x, uint32_t y) {
 }
 
 /* Adds the words that stand in the place of the first words of a family, which are word[n]. */
-static trib_status add_places(making *m, uint32_t r, const uint32_t word[], uint32_t n,
-                              trib_error *error) {
-    trib_status status = TRIB_OK;
-    for (uint32_t i = 0; i < n && i < N_PLACED && status == TRIB_OK; i++) {
+static void add_places(making *m, const uint32_t word[], uint32_t n, trib_item_records *list) {
+    for (uint32_t i = 0; i < n && i < N_PLACED; i++) {
         double cosine[PLACE_WORDS];
         uint32_t best[TOP_PLACES];
         for (uint32_t j = 0; j < n; j++) {
@@ -383,18 +380,17 @@ static trib_status add_places(making *m, uint32_t r, const uint32_t word[], uint
             if (cosine[j] < LEAST_COSINE || are_neighbours(m, word[i], word[j])) cosine[j] = 0;
         }
         const uint32_t n_best = largest(cosine, n, TOP_PLACES, best);
-        for (uint32_t j = 0; j < n_best && status == TRIB_OK; j++)
-            status = add_row(m, r, TRIB_PHRASING_PLACE,
-                             trib_arena_print(&m->out->arena, "%s: %s", name_of(m, word[i]),
-                                              name_of(m, word[best[j]])),
-                             cosine[best[j]], error);
+        for (uint32_t j = 0; j < n_best; j++)
+            add_item(m, list,
+                     trib_arena_print(m->arena, "%s: %s", name_of(m, word[i]),
+                                      name_of(m, word[best[j]])),
+                     cosine[best[j]]);
     }
-    return status;
 }
 
 /* Sets the years between which the middle 80 % of a family lie, from weight[n_texts]. */
-static void set_years(making *m, uint32_t r, const uint32_t order[]) {
-    trib_phrasing_family *family = &m->out->family[r];
+static void set_years(const making *m, trib_phrasing_family_record *family,
+                      const uint32_t order[]) {
     double whole = 0, sum = 0;
     family->first_year = family->last_year = NAN;
     for (uint32_t d = 0; d < m->corpus->n_documents; d++)
@@ -409,69 +405,61 @@ static void set_years(making *m, uint32_t r, const uint32_t order[]) {
     }
 }
 
-static trib_status add_family(making *m, uint32_t r, const uint32_t by_date[], double total,
-                              trib_error *error) {
+static void add_family(making *m, uint32_t r, const uint32_t by_date[], double total) {
     const uint32_t n_texts = m->words->n_documents;
-    uint32_t best[PLACE_WORDS];
-    trib_status status = TRIB_OK;
-    m->out->family[r].share = m->k.lambda[r] / total;
+    trib_phrasing_family_record *const family =
+        trib_arena_append(m->arena, &m->out->families, sizeof *family);
+    uint32_t best[PLACE_WORDS], text[TOP_TEXTS];
+    if (!family) return;
+    family->share = m->k.lambda[r] / total;
     fill_profile(m, r, m->weight);
     const uint32_t n_words = largest(m->weight, m->n_chosen, PLACE_WORDS, best);
-    for (uint32_t i = 0; i < n_words && i < TOP_WORDS && status == TRIB_OK; i++)
-        status = add_row(m, r, TRIB_PHRASING_WORD, name_of(m, best[i]), m->weight[best[i]], error);
-    if (status == TRIB_OK) status = add_phrases(m, r, error);
+    for (uint32_t i = 0; i < n_words && i < TOP_WORDS; i++)
+        add_item(m, &family->words, name_of(m, best[i]), m->weight[best[i]]);
+    add_phrases(m, r, &family->phrases);
     for (uint32_t d = 0; d < n_texts; d++) m->weight[d] = m->k.factor[0][(size_t)d * m->k.rank + r];
-    set_years(m, r, by_date);
-    uint32_t text[TOP_TEXTS];
+    set_years(m, family, by_date);
     const uint32_t n = largest(m->weight, n_texts, TOP_TEXTS, text);
-    for (uint32_t i = 0; i < n && status == TRIB_OK; i++) {
-        const char *id = m->corpus->document[text[i]].about->id;
-        status = add_row(m, r, TRIB_PHRASING_TEXT, trib_arena_copy(&m->out->arena, id, strlen(id)),
-                         m->weight[text[i]], error);
-    }
-    return status == TRIB_OK ? add_places(m, r, best, n_words, error) : status;
+    for (uint32_t i = 0; i < n; i++)
+        add_item(m, &family->texts, m->corpus->document[text[i]].about->id, m->weight[text[i]]);
+    add_places(m, best, n_words, &family->places);
 }
 
 static trib_status describe(making *m, trib_error *error) {
-    trib_phrasing *p = m->out;
-    const size_t n_texts = m->words->n_documents;
+    trib_phrasing_record *p = m->out;
     size_t most = m->all.nnz > m->n_chosen ? m->all.nnz : m->n_chosen;
     uint32_t *by_date = NULL;
     double total = 0;
-    if (n_texts > most) most = n_texts;
-    *p = (trib_phrasing){.n_families = m->k.rank,
-                         .n_words = m->n_chosen,
-                         .n_texts = (uint32_t)n_texts,
-                         .n_pairs = m->pairs.nnz,
-                         .divergence = p->divergence,
-                         .agreement = p->agreement};
+    p->texts = m->words->n_documents;
+    p->words = m->n_chosen;
+    p->pairs = m->pairs.nnz;
+    p->cannot_show = caveat;
+    if (p->texts > most) most = p->texts;
     m->weight = trib_pool_new(&m->pool, most, sizeof *m->weight, "families of phrasing");
     trib_status status = m->pool.status;
-    if (status == TRIB_OK)
-        status = TRIB_NEW(&p->family, p->n_families, "families of phrasing", error);
     if (status == TRIB_OK) status = find_phrases(m, error);
     if (status == TRIB_OK) status = trib_corpus_by_date(m->corpus, &by_date, error);
-    for (uint32_t r = 0; r < p->n_families; r++) total += m->k.lambda[r];
-    for (uint32_t r = 0; r < p->n_families && status == TRIB_OK; r++)
-        status = add_family(m, r, by_date, total, error);
+    for (uint32_t r = 0; r < m->k.rank; r++) total += m->k.lambda[r];
+    for (uint32_t r = 0; r < m->k.rank && status == TRIB_OK; r++) add_family(m, r, by_date, total);
     trib_free(by_date);
-    return status;
+    return status == TRIB_OK ? trib_arena_check(m->arena, error) : status;
 }
 
 /* ---- The whole ------------------------------------------------------------------------------- */
 
-trib_status trib_phrasing_make(trib_phrasing *phrasing, const trib_corpus *corpus,
-                               const trib_corpus_words *words, const trib_phrasing_words *names,
+trib_status trib_phrasing_make(trib_phrasing_record *phrasing, trib_arena *arena,
+                               const trib_corpus *corpus, const trib_corpus_words *words,
+                               const trib_phrasing_words *names,
                                const trib_phrasing_options *options, trib_error *error) {
     making m = {.out = phrasing,
+                .arena = arena,
                 .corpus = corpus,
                 .words = words,
                 .names = names,
                 .options = *options,
                 .pool = {.error = error}};
-    *phrasing = (trib_phrasing){0};
+    *phrasing = (trib_phrasing_record){0};
     if (m.options.rank == 0) m.options.rank = TRIB_PHRASING_RANK;
-    if (m.options.starts == 0) m.options.starts = TRIB_PHRASING_STARTS;
     trib_status status = find_words(&m, error);
     if (status == TRIB_OK) status = count_pairs(&m, error);
     if (status == TRIB_OK) status = fit(&m, error);
@@ -483,10 +471,4 @@ trib_status trib_phrasing_make(trib_phrasing *phrasing, const trib_corpus *corpu
     TRIB_FREE(m.text, m.after_break, m.pair);
     trib_pool_release(&m.pool);
     return status;
-}
-
-void trib_phrasing_release(trib_phrasing *phrasing) {
-    TRIB_FREE(phrasing->family, phrasing->row);
-    trib_arena_release(&phrasing->arena);
-    *phrasing = (trib_phrasing){0};
 }

@@ -35,8 +35,8 @@ static const struct {
     {"pipeline/store",
      "base tensor tokenizer decomp pipeline/support pipeline/text pipeline/config"},
     {"pipeline/stages", "base tensor tensor/formats tokenizer decomp influence/factors influence "
-                        "influence/passages influence/candidates pipeline/support pipeline/comm "
-                        "pipeline/text pipeline/config pipeline/store"},
+                        "influence/passages influence/candidates pipeline/support pipeline/result "
+                        "pipeline/comm pipeline/text pipeline/config pipeline/store"},
     {"pipeline/output",
      "base tensor tensor/formats tokenizer decomp influence/factors influence influence/passages "
      "pipeline/support pipeline/result pipeline/comm pipeline/text pipeline/config pipeline/store "

@@ -109,7 +109,7 @@ KEYS = {
     'influence.candidates': (.25, one(1, 2, 3, 'auto')),
     'influence.run': (.3, one(1, 2, 3, 6, 1000)),
     'report.formats': (.4, some('html', 'json', 'csv', 'factors', 'npy', 'tensors', 'sqlite',
-                                'ktensor', 'trace', 'tei', 'alignments')),
+                                'ktensor', 'trace', 'tei', 'alignments', 'phrasing')),
     'parallels.unit': (.3, one('none', 'phrases', 'lines', 'sentences', 'windows')),
     'parallels.feature': (.2, one('auto', 'lemmas', 'stems', 'letters', 'words')),
     'parallels.lemmas': (.02, one('null')),

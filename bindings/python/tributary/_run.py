@@ -259,6 +259,11 @@ class Run:
         columns."""
         return self._where(self._table("parallels.tsv", "with parallels_unit"), target, source)
 
+    def phrasing(self) -> Any:
+        """Families of phrasing, of a run with "phrasing" in ``report_formats``;
+        docs/run-directory/other-files.md has the columns."""
+        return self._table("phrasing.tsv", "phrasing")
+
     def trace(self, target: str) -> Any:
         """Where the words of a target were copied from, by the method ``traced``.
 

@@ -33,7 +33,7 @@ TYPES: Dict[str, str] = {
         short_alone""".split(), "n"),
     **dict.fromkeys("""share low high mass score rarity cosine strongest_share probability
         lambda error l1_error core_consistency mean_distance matched credited
-        belief""".split(), "f"),
+        belief value""".split(), "f"),
     **dict.fromkeys("is_target is_decoy below_floor notable chosen".split(), "b"),
 }
 # Columns that are texts in one table and numbers in others.

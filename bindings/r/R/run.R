@@ -126,6 +126,9 @@ ranking.trib_run <- function(x, target = NULL, ...)
     as_table(choose(x, table_of(x, "ranking.csv", "with the methods traced and split"), target,
                     NULL))
 
+phrasing <- function(x, ...) UseMethod("phrasing")
+phrasing.trib_run <- function(x, ...) as_table(table_of(x, "phrasing.tsv", "phrasing"))
+
 parallels <- function(x, ...) UseMethod("parallels")
 parallels.trib_run <- function(x, target = NULL, source = NULL, ...)
     as_table(choose(x, table_of(x, "parallels.tsv", "with parallels_unit"), target, source))
