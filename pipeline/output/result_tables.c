@@ -334,8 +334,8 @@ const trib_result_table trib_table_ranking = {
 
 /* ---- Distances ------------------------------------------------------------------------------- */
 
-/* Measures the factors first to end - 1, of a target, against a source: the mean distance to the
- * nearest factor of the source, weighted by mass, and the part of that mass within the threshold. */
+/* Measures the factors first to end - 1, of a target, against a source: the mean distance to its
+ * nearest factor, weighted by mass, and the part of that mass within the threshold. */
 static trib_near_record measure_pair(const trib_run_results *results, size_t first, size_t end,
                                      uint32_t source) {
     const trib_factor_distances *nearest = &results->distances->nearest;

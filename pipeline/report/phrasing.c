@@ -1,5 +1,5 @@
-/* phrasing.c - families of phrasing: a card for each, with its words, its commonest phrases as texts
- * have them, the texts and years that carry it, and words that stand in each other's place. */
+/* phrasing.c - families of phrasing: a card for each, with its words, its commonest phrases, the
+ * texts and years that carry it, and words that stand in each other's place. */
 #include "pipeline/report/report.h"
 
 bool trib_report_has_phrasing(const trib_report *report) { return report->result->phrasing; }

@@ -177,7 +177,7 @@ static void write_all_ranks(trib_report *report) {
 
 /* ---- How near the texts are ------------------------------------------------------------------ */
 
-/* Writes the row of a source; no row when it is one of no target. `row` has room for all targets. */
+/* Writes the row of a source, if it is one of a target. `row` has room for all targets. */
 static void write_near_row(trib_report *report, const trib_document_record *source,
                            const trib_near_record **row) {
     const trib_near_records *list = &report->result->distances;
