@@ -221,8 +221,12 @@ static trib_status decompose_once(trib_ktensor *k, const trib_tensor *x,
     trib_status status = TRIB_OK;
     one.part += part;
     if (one.resume && one.resume->part != one.part) one.resume = NULL;
+    const bool exactly = options->from && options->exactly;
     *k = (trib_ktensor){0};
-    if (options->solver->needs_start) {
+    if (options->solver->needs_start && exactly) {
+        status = trib_ktensor_copy(k, options->from, error);
+        k->fit = NAN;
+    } else if (options->solver->needs_start) {
         status = trib_ktensor_init(k, x->n_modes, x->dim, options->rank, error);
         if (status == TRIB_OK && !options->resume)
             status = options->from ? trib_start_from(k, x, options->from, error)

@@ -184,6 +184,8 @@ typedef struct trib_cp_options {
     const trib_start *start;   /* NULL: the best for the solver: energy, or greedy for apr */
     /* initial components for trib_start_from, instead of a start; NULL: none */
     const trib_ktensor *from;
+    bool
+        exactly; /* `from` has the rank and all rows, and none of it is changed before the solver */
     /* components; 0: TRIB_CP_RANK; or TRIB_RANK_LOWE. `fibre`: largest number of terms, 0: no
      * limit */
     uint32_t rank;

@@ -188,13 +188,6 @@ static double take_double(packed *in) {
     return in->fault ? 0 : value;
 }
 
-/* Reads an entry of a factor or a lambda, which must not be negative. */
-static double take_mass(packed *in) {
-    const double value = take_double(in);
-    expect(in, value >= 0, "a value is below 0");
-    return value;
-}
-
 static trib_status take_words(packed *in, trib_ktns_words *words, uint32_t n, trib_error *error) {
     if (words && n > 0) {
         words->n = n;
@@ -219,7 +212,7 @@ static void take_column(packed *in, trib_ktensor *k, uint32_t m, uint32_t r, boo
         expect(in, next < k->dim[m], "an index is out of range");
         const double value = multiples
                                  ? ldexp((double)take_whole(in, UINT64_C(1) << PLACES), -PLACES)
-                                 : take_mass(in);
+                                 : take_double(in);
         if (!in->fault) k->factor[m][(size_t)next * k->rank + r] = value;
     }
 }
@@ -252,7 +245,7 @@ static trib_status unpack(trib_ktensor *k, trib_ktns_words *words, trib_buffer *
     k->fit = fit;
     k->single = (flags & SINGLE) != 0;
     for (uint32_t r = 0; r < rank && !in.fault; r++) {
-        k->lambda[r] = take_mass(&in);
+        k->lambda[r] = take_double(&in);
         for (uint32_t m = 0; m < n_modes; m++) take_column(&in, k, m, r, (flags & MULTIPLES) != 0);
     }
     expect(&in, in.at == in.end, "more bytes than the rank says");
@@ -298,10 +291,8 @@ static bool read_whole(scanner *s, uint64_t least, uint64_t most, uint64_t *valu
     return trib_read_uint(next_word(s), value) && *value >= least && *value <= most;
 }
 
-/* Reads an entry of a factor or a lambda, which must be finite and not negative. */
-static bool read_mass(scanner *s, double *value) {
-    return trib_read_double(next_word(s), value) && *value >= 0;
-}
+/* Reads an entry of a factor or a lambda. */
+static bool read_value(scanner *s, double *value) { return trib_read_double(next_word(s), value); }
 
 static bool read_keyword(scanner *s, const char *keyword) {
     return strcmp(next_word(s), keyword) == 0;
@@ -375,7 +366,7 @@ static trib_status read_column(scanner *s, trib_ktensor *k, uint32_t m, uint32_t
         if (!next_line(s)) return reject(s, "the file ends within a component");
         if (!read_whole(s, 1, k->dim[m], &index)) return reject(s, "an index is out of range");
         if (index <= last) return reject(s, "indices should ascend");
-        if (!read_mass(s, &value)) return reject(s, "a value should be a number not below 0");
+        if (!read_value(s, &value)) return reject(s, "a value should be a number");
         k->factor[m][(size_t)(index - 1) * k->rank + r] = value;
         const trib_status status = note_word(s, k, (size_t)index - 1, next_word(s));
         if (status != TRIB_OK) return status;
@@ -389,7 +380,7 @@ static trib_status read_sparse(scanner *s, trib_ktensor *k) {
         uint64_t number = 0;
         if (!next_line(s) || !read_keyword(s, "component") ||
             !read_whole(s, r + 1ull, r + 1ull, &number) || !read_keyword(s, "lambda") ||
-            !read_mass(s, &k->lambda[r]) || !at_end_of_line(s))
+            !read_value(s, &k->lambda[r]) || !at_end_of_line(s))
             return reject(s, "expected 'component', its number, 'lambda' and a number");
         for (uint32_t m = 0; status == TRIB_OK && m < k->n_modes; m++)
             status = read_column(s, k, m, r);
@@ -410,11 +401,11 @@ static trib_status read_dense(scanner *s, uint64_t rank, trib_ktensor *k) {
     status = trib_ktensor_init(k, n_modes, dim, (uint32_t)rank, s->error);
     for (uint32_t r = 0; status == TRIB_OK && r < k->rank; r++) {
         if (!next_line(s)) return reject(s, "the file ends before the last component");
-        if (!read_mass(s, &k->lambda[r])) return reject(s, "lambda should be a number not below 0");
+        if (!read_value(s, &k->lambda[r])) return reject(s, "lambda should be a number");
         for (uint32_t m = 0; m < n_modes; m++)
             for (uint32_t i = 0; i < dim[m]; i++)
-                if (!read_mass(s, &k->factor[m][(size_t)i * k->rank + r]))
-                    return reject(s, "a value is missing or not a number from 0 up");
+                if (!read_value(s, &k->factor[m][(size_t)i * k->rank + r]))
+                    return reject(s, "a value is missing or not a number");
         if (!at_end_of_line(s)) return reject(s, "more values than the dimensions say");
     }
     return status;

@@ -159,7 +159,7 @@ TRIB_KERNEL(void, add_columns,
             (const double *restrict a, size_t n_rows, size_t rank, double *restrict sum),
             (a, n_rows, rank, sum)) {
     for (size_t i = 0; i < n_rows; i++, a += rank)
-        for (size_t r = 0; r < rank; r++) sum[r] += a[r];
+        for (size_t r = 0; r < rank; r++) sum[r] += fabs(a[r]);
 }
 
 /* Copies columns component[n], ascending, of from[n_rows][rank] to the first n columns of
@@ -178,7 +178,7 @@ TRIB_KERNEL(void, copy_columns,
 }
 
 /* Copies those components of `from` that have mass in every mode within the dimensions of `k`, at
- * most k->rank of them, with columns scaled to sum 1. Returns their number. sum[n_modes *
+ * most k->rank of them, with columns whose absolute values add up to 1. Returns their number. sum[n_modes *
  * from->rank], all 0, and component[k->rank] are scratch. */
 static uint32_t copy_components(trib_ktensor *k, const trib_ktensor *from, double *sum,
                                 uint32_t *component) {
@@ -192,9 +192,10 @@ static uint32_t copy_components(trib_ktensor *k, const trib_ktensor *from, doubl
     for (uint32_t r = 0; r < from->rank && n_copied < k->rank; r++) {
         double lambda = from->lambda[r];
         for (uint32_t m = 0; m < k->n_modes; m++) lambda *= sum[m * rank + r];
-        if (!(lambda > 0)) continue;
+        if (!(fabs(lambda) > 0)) continue;
         for (uint32_t m = 0; m < k->n_modes; m++) sum[m * rank + n_copied] = 1 / sum[m * rank + r];
-        k->lambda[n_copied] = lambda;
+        if (lambda < 0) sum[n_copied] = -sum[n_copied];
+        k->lambda[n_copied] = fabs(lambda);
         component[n_copied++] = r;
     }
     for (uint32_t m = 0; m < k->n_modes; m++)

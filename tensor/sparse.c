@@ -72,6 +72,81 @@ trib_status trib_sparse_end(trib_sparse *z, trib_status status, trib_error *erro
     return status;
 }
 
+/* ---- Sums of counts, and of other values ----------------------------------------------------- */
+
+static bool are_counts(const double value[], size_t n) {
+    bool are = true;
+    for (size_t i = 0; i < n && value; i++)
+        are = are && value[i] >= 1 && value[i] <= UINT32_MAX && value[i] == floor(value[i]);
+    return are;
+}
+
+/* Adds counts while all sums are counts; *n_added is their number. Unless `is_limit` the sum of all
+ * is so small that no entry needs to be looked at. */
+static trib_status add_counts(trib_hacoo *table, bool is_limit, size_t n, const uint32_t index[],
+                              const uint32_t count[], uint32_t entry[], size_t *n_added,
+                              trib_error *error) {
+    uint64_t total = table->total;
+    trib_status status = TRIB_OK;
+    size_t i = is_limit ? 0 : n;
+    for (size_t j = 0; j < n; j++) total += count[j];
+    if (total <= UINT32_MAX) i = n;
+    if (i == n) status = trib_hacoo_add_many(table, n, index, count, entry, error);
+    for (; i < n && status == TRIB_OK; i++) {
+        const uint32_t *at = index + i * table->n_modes;
+        if (count[i] > UINT32_MAX - trib_hacoo_get(table, at)) break;
+        status = trib_hacoo_add_many(table, 1, at, &count[i], &entry[i], error);
+    }
+    *n_added = i;
+    return status;
+}
+
+/* Changes from counts to values. */
+static trib_status leave_counts(trib_hacoo *table, double **sum, size_t *cap, trib_error *error) {
+    const trib_status status =
+        TRIB_GROW(sum, cap, table->nnz > 0 ? table->nnz : 1, "a tensor's values", error);
+    for (size_t e = 0; status == TRIB_OK && e < table->nnz; e++) {
+        uint32_t *count = trib_entry_count(table->entry, e, trib_is_wide(table));
+        (*sum)[e] = *count;
+        *count = 1;
+    }
+    if (status == TRIB_OK) table->total = table->nnz;
+    return status;
+}
+
+trib_status trib_hacoo_sum_many(trib_hacoo *table, double **sum, size_t *cap, size_t n,
+                                const uint32_t index[], const double value[], uint32_t entry[],
+                                size_t *failed, trib_error *error) {
+    uint32_t count[TRIB_SUM_BATCH];
+    size_t i = 0;
+    trib_status status = TRIB_OK;
+    *failed = n;
+    if (!sum || (!*sum && are_counts(value, n))) {
+        for (size_t j = 0; j < n; j++) count[j] = value ? (uint32_t)value[j] : 1;
+        status = add_counts(table, sum != NULL, n, index, count, entry, &i, error);
+        if (status != TRIB_OK || i == n) return status;
+    }
+    if (!*sum) status = leave_counts(table, sum, cap, error);
+    size_t known = table->nnz; /* entries that have a value */
+    if (status == TRIB_OK)
+        status =
+            trib_hacoo_add_many(table, n - i, index + i * table->n_modes, NULL, entry + i, error);
+    if (status == TRIB_OK) status = TRIB_GROW(sum, cap, table->nnz, "a tensor's values", error);
+    for (; status == TRIB_OK && i < n; i++) {
+        const double added = value ? value[i] : 1;
+        const bool is_new = entry[i] == known;
+        known += is_new;
+        (*sum)[entry[i]] = is_new ? added : (*sum)[entry[i]] + added;
+        *trib_entry_count(table->entry, entry[i], trib_is_wide(table)) = 1;
+        if (isfinite((*sum)[entry[i]])) continue;
+        *failed = i;
+        status =
+            trib_fail(error, TRIB_INPUT, "the values at one place add up to %g", (*sum)[entry[i]]);
+    }
+    table->total = table->nnz;
+    return status;
+}
+
 /* "3 x 4 x 5" */
 const char *trib_shape_text(char text[TRIB_SHAPE_MAX], uint32_t n_modes, const uint32_t dim[]) {
     size_t length = 0;

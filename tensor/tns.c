@@ -1,5 +1,6 @@
 /* tns.c - tensors as text, one nonzero per line: reads whole tables, and writes them in the format
  * of FROSTT (frostt.io) or as Matrix Market. */
+#include "tensor/algebra.h"
 #include "tensor/entry.h"
 #include "tensor/scan.h"
 
@@ -20,52 +21,28 @@ typedef struct filling {
     uint64_t n_duplicates;
 } filling;
 
-static bool are_counts(const double value[], size_t n) {
-    bool are = true;
-    for (size_t i = 0; i < n; i++)
-        are = are && value[i] >= 1 && value[i] <= UINT32_MAX && value[i] == floor(value[i]);
-    return are;
-}
-
-/* Changes from counts to values. */
-static trib_status leave_counts(filling *f, trib_error *error) {
-    const trib_status status = TRIB_GROW(&f->sum, &f->sum_cap, f->table->nnz + TRIB_SCAN_BATCH,
-                                         "a tensor's values", error);
-    if (status != TRIB_OK) return status;
-    for (size_t e = 0; e < f->table->nnz; e++) f->sum[e] = trib_hacoo_count(f->table, e);
-    return TRIB_OK;
-}
-
 /* Adds at most a batch of nonzeros whose indices, from 0, are index[n][n_modes]. */
 static trib_status add_batch(filling *f, size_t n, const uint32_t *index, const double *value,
                              const uint64_t *line, trib_error *error) {
     const char *name = f->scan.state->reader->name;
     const size_t before = f->table->nnz;
-    uint32_t count[2 * TRIB_SCAN_BATCH], entry[2 * TRIB_SCAN_BATCH];
-    trib_status status = TRIB_OK;
-    if (!f->sum && !are_counts(value, n)) status = leave_counts(f, error);
-    for (size_t i = 0; i < n && !f->sum; i++) count[i] = (uint32_t)value[i];
-    if (status == TRIB_OK) {
-        status = trib_hacoo_add_many(f->table, n, index, f->sum ? NULL : count, entry, error);
-        if (status != TRIB_OK) return trib_error_prefix(error, "%s", name);
-    }
+    uint32_t entry[2 * TRIB_SCAN_BATCH];
+    size_t failed = n, known = before; /* entries that are known */
+    const trib_status status =
+        trib_hacoo_sum_many(f->table, f->options->counts ? NULL : &f->sum, &f->sum_cap, n, index,
+                            value, entry, &failed, error);
+    if (status != TRIB_OK && failed < n)
+        return trib_fail(error, TRIB_INPUT, "%s:%llu: the sum of duplicates is too large", name,
+                         (unsigned long long)line[failed]);
+    if (status != TRIB_OK) return trib_error_prefix(error, "%s", name);
     f->n_duplicates += n - (f->table->nnz - before);
-    if (status == TRIB_OK && f->sum)
-        status = TRIB_GROW(&f->sum, &f->sum_cap, f->table->nnz, "a tensor's values", error);
-    size_t known = before; /* entries that have a value */
-    for (size_t i = 0; status == TRIB_OK && i < n; i++) {
-        const bool is_new = entry[i] == known;
-        known += is_new;
-        if (!is_new && f->options->refuse_duplicates)
+    for (size_t i = 0; f->options->refuse_duplicates && i < n; i++) {
+        if (entry[i] != known)
             return trib_fail(error, TRIB_INPUT,
                              "%s:%llu: the same indices as in an earlier line, and duplicates are "
                              "not allowed",
                              name, (unsigned long long)line[i]);
-        if (!f->sum) continue;
-        f->sum[entry[i]] = is_new ? value[i] : f->sum[entry[i]] + value[i];
-        if (!isfinite(f->sum[entry[i]]))
-            return trib_fail(error, TRIB_INPUT, "%s:%llu: the sum of duplicates is too large", name,
-                             (unsigned long long)line[i]);
+        known++;
     }
     return status;
 }
@@ -126,13 +103,6 @@ static trib_status fill(filling *f, trib_error *error) {
     return status;
 }
 
-/* Sets all counts to 1, for a table whose values are stored separately. */
-static void forget_counts(trib_hacoo *table) {
-    for (size_t e = 0; e < table->nnz; e++)
-        *trib_entry_count(table->entry, e, trib_is_wide(table)) = 1;
-    table->total = table->nnz;
-}
-
 trib_status trib_tns_read(trib_hacoo *table, double **values, trib_reader *reader,
                           const trib_tns_options *options, trib_tns_notes *notes,
                           trib_error *error) {
@@ -151,8 +121,7 @@ trib_status trib_tns_read(trib_hacoo *table, double **values, trib_reader *reade
     if (status != TRIB_OK) {
         trib_hacoo_release(table);
         trib_free(f.sum);
-    } else if (f.sum) {
-        forget_counts(table);
+    } else if (values) {
         *values = f.sum;
     }
     trib_tns_close(&f.scan);

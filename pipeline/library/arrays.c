@@ -23,73 +23,71 @@ enum { BATCH = 4096 };
 
 /* ---- Filling --------------------------------------------------------------------------------- */
 
-static bool is_count(double value) {
-    return value >= 1 && value <= UINT32_MAX && value == floor(value);
-}
-
 /* Checks that all indices are in range and all values finite and not 0. */
 static trib_status check_entries(const trib_hacoo *table, size_t n, const uint32_t *index,
-                                 const double *value, trib_error *error) {
+                                 const double *value, bool zeros, trib_error *error) {
     for (size_t i = 0; i < n; i++) {
         for (uint32_t m = 0; m < table->n_modes; m++)
             if (index[i * table->n_modes + m] >= table->dim[m])
                 return trib_fail(
                     error, TRIB_INPUT, "nonzero %zu has index %lu in mode %u, whose size is %lu", i,
                     (unsigned long)index[i * table->n_modes + m], m, (unsigned long)table->dim[m]);
-        if (value && (!isfinite(value[i]) || value[i] == 0))
+        if (value && (!isfinite(value[i]) || (value[i] == 0 && !zeros)))
             return trib_fail(error, TRIB_INPUT, "nonzero %zu has the value %g", i, value[i]);
     }
     return TRIB_OK;
 }
 
-/* Changes from counts to values. */
-static trib_status leave_counts(trib_array *a, trib_error *error) {
+/* Removes an entry; the last one takes its number. */
+static void drop(trib_array *a, size_t e) {
     uint32_t index[TRIB_MAX_MODES];
-    const size_t nnz = a->table.nnz;
-    trib_status status =
-        TRIB_GROW(&a->value, &a->value_cap, nnz > 0 ? nnz : 1, "a tensor's values", error);
-    for (size_t e = 0; status == TRIB_OK && e < nnz; e++) {
-        a->value[e] = trib_hacoo_entry(&a->table, e, index);
-        status = trib_hacoo_set(&a->table, index, 1, error);
-    }
-    return status;
+    (void)trib_hacoo_entry(&a->table, e, index);
+    if (a->value) a->value[e] = a->value[a->table.nnz - 1];
+    (void)trib_hacoo_remove(&a->table, index);
 }
 
-/* Adds at most BATCH nonzeros, which have been checked. */
-static trib_status add_batch(trib_array *a, size_t n, const uint32_t *index, const double *value,
-                             trib_error *error) {
-    uint32_t count[BATCH], entry[BATCH];
-    const uint32_t n_modes = a->table.n_modes;
-    size_t known = a->table.nnz;
-    for (size_t i = 0; i < n; i++) count[i] = value && !a->value ? (uint32_t)value[i] : 1;
-    trib_status status = trib_hacoo_add_many(&a->table, n, index, count, entry, error);
-    if (status != TRIB_OK || !a->value) return status;
-    status = TRIB_GROW(&a->value, &a->value_cap, a->table.nnz, "a tensor's values", error);
-    for (size_t i = 0; status == TRIB_OK && i < n; i++) {
-        const double added = value ? value[i] : 1;
-        const bool is_new = entry[i] == known;
-        known += is_new;
-        a->value[entry[i]] = is_new ? added : a->value[entry[i]] + added;
-        if (!isfinite(a->value[entry[i]]))
-            status =
-                trib_fail(error, TRIB_INPUT, "the values at the place of nonzero %zu add up to %g",
-                          i, a->value[entry[i]]);
-        else if (!is_new) status = trib_hacoo_set(&a->table, index + i * n_modes, 1, error);
+/* Adds values that have been checked. Sums that are 0 are removed at the end, so that no entry
+ * changes its number before. */
+static trib_status add(trib_array *a, size_t n, const uint32_t *index, const double *value,
+                       trib_error *error) {
+    uint32_t entry[BATCH];
+    bool has_zeros = false;
+    size_t failed;
+    trib_status status = TRIB_OK;
+    if (n > 0) trib_tensor_release(&a->x);
+    for (size_t i = 0, part; i < n && status == TRIB_OK; i += part) {
+        part = n - i < BATCH ? n - i : BATCH;
+        status = trib_hacoo_sum_many(&a->table, &a->value, &a->value_cap, part,
+                                     index + i * a->table.n_modes, value ? value + i : NULL, entry,
+                                     &failed, error);
+        for (size_t j = 0; status == TRIB_OK && a->value && j < part; j++)
+            has_zeros = has_zeros || a->value[entry[j]] == 0;
+        if (status != TRIB_OK && failed < part)
+            (void)trib_error_prefix(error, "nonzero %zu", i + failed);
     }
+    for (size_t e = has_zeros ? a->table.nnz : 0; e-- > 0;)
+        if (a->value[e] == 0) drop(a, e);
     return status;
 }
 
 trib_status trib_array_add(trib_array *array, size_t n, const uint32_t *index, const double *value,
                            trib_error *error) {
-    trib_status status = check_entries(&array->table, n, index, value, error);
-    bool are_counts = true;
-    for (size_t i = 0; status == TRIB_OK && value && i < n; i++)
-        are_counts = are_counts && is_count(value[i]);
-    if (status == TRIB_OK && n > 0) trib_tensor_release(&array->x);
-    if (status == TRIB_OK && !array->value && !are_counts) status = leave_counts(array, error);
-    for (size_t i = 0; i < n && status == TRIB_OK; i += BATCH)
-        status = add_batch(array, n - i < BATCH ? n - i : BATCH, index + i * array->table.n_modes,
-                           value ? value + i : NULL, error);
+    const trib_status status = check_entries(&array->table, n, index, value, false, error);
+    return status == TRIB_OK ? add(array, n, index, value, error) : status;
+}
+
+trib_status trib_array_set(trib_array *array, size_t n, const uint32_t *index, const double *value,
+                           trib_error *error) {
+    trib_status status = check_entries(&array->table, n, index, value, true, error);
+    for (size_t i = 0; i < n && status == TRIB_OK; i++) {
+        const uint32_t *at = index + i * array->table.n_modes;
+        const size_t e = trib_hacoo_find(&array->table, at);
+        trib_tensor_release(&array->x);
+        if (e != TRIB_NO_ENTRY && array->value && value[i] != 0) array->value[e] = value[i];
+        else if (e != TRIB_NO_ENTRY) drop(array, e);
+        if (value[i] != 0 && (e == TRIB_NO_ENTRY || !array->value))
+            status = add(array, 1, at, &value[i], error);
+    }
     return status;
 }
 
@@ -145,6 +143,10 @@ static bool ends(const char *path, const char *ending) {
 trib_status trib_array_save(const trib_array *array, const char *path, trib_error *error) {
     const bool is_fragment = ends(path, ".fragment"), is_matrix = ends(path, ".mtx");
     trib_writer writer;
+    if (!is_fragment && !is_matrix && !ends(path, ".tns"))
+        return trib_fail(error, TRIB_USAGE,
+                         "%s: a tensor is written as .tns, .mtx or .fragment; end the name so",
+                         path);
     if (is_fragment && array->value)
         return trib_fail(error, TRIB_INPUT,
                          "%s: a fragment holds counts, and values of this tensor are none; write "
@@ -242,8 +244,8 @@ static trib_status fit_modes(trib_config *config, uint32_t n_modes, trib_error *
 }
 
 static trib_status decompose(trib_factorisation *d, const trib_array *array,
-                             const trib_config *config, const trib_progress *progress,
-                             trib_error *error) {
+                             const trib_config *config, const trib_factorisation *from,
+                             const trib_progress *progress, trib_error *error) {
     static const trib_progress silent = {0};
     const int n_threads = trib_memory_threads(
         config->resources.threads > 0 ? config->resources.threads : omp_get_max_threads());
@@ -251,14 +253,17 @@ static trib_status decompose(trib_factorisation *d, const trib_array *array,
     trib_tensor x = {0};
     trib_cp_trace trace = {0};
     trib_rank_search search = {0};
-    const trib_cp_options options =
+    trib_cp_options options =
         trib_config_cp_options(config, n_threads, progress ? *progress : silent);
+    options.from = from ? &from->k : NULL;
+    options.exactly = from;
+    if (from) options.rank = from->k.rank;
     const trib_format *format = trib_format_choose(config->tensor.format, &array->table,
                                                    trib_config_rank(config, array->table.nnz),
                                                    config->cp.iterations, reason);
     trib_status status = trib_tensor_build_cut(&x, format, config->tensor.cut, &array->table,
                                                array->value, n_threads, error);
-    if (status == TRIB_OK && config->cp.rank == TRIB_RANK_AUTO)
+    if (status == TRIB_OK && options.rank == TRIB_RANK_AUTO)
         status = trib_cp_search(&d->k, &x, &options, config->cp.max_rank, &search, &trace, error);
     else if (status == TRIB_OK) status = trib_cp(&d->k, &x, &options, &trace, error);
     d->n_iterations = trace.first + (uint32_t)trace.n_steps;
@@ -269,19 +274,72 @@ static trib_status decompose(trib_factorisation *d, const trib_array *array,
     return status;
 }
 
+/* Whether factors can be where a decomposition of the tensor starts. */
+static trib_status fit_start(const trib_array *array, const trib_config *config,
+                             const trib_ktensor *k, trib_error *error) {
+    const trib_hacoo *table = &array->table;
+    bool negative = false;
+    if (k->n_modes != table->n_modes ||
+        memcmp(k->dim, table->dim, k->n_modes * sizeof *k->dim) != 0 || k->rank == 0)
+        return trib_fail(error, TRIB_CONFIG, "the factors to start from have other sizes");
+    for (uint32_t r = 0; r < k->rank; r++) negative = negative || k->lambda[r] < 0;
+    for (uint32_t m = 0; m < k->n_modes; m++)
+        for (size_t i = 0; i < (size_t)k->dim[m] * k->rank; i++)
+            negative = negative || k->factor[m][i] < 0;
+    if (negative && !config->cp.solver->negative)
+        return trib_fail(error, TRIB_CONFIG,
+                         "the factors to start from have values below 0, which the solver %s does "
+                         "not give; choose als",
+                         config->cp.solver->name);
+    return TRIB_OK;
+}
+
 trib_status trib_array_cp(trib_array *array, const char *const settings[],
-                          const trib_progress *progress, trib_factorisation **factors,
-                          trib_error *error) {
+                          const trib_factorisation *from, const trib_progress *progress,
+                          trib_factorisation **factors, trib_error *error) {
     trib_config config = {0};
     *factors = NULL;
     trib_status status = trib_settings_read(&config, NULL, NULL, settings, NULL, error);
     if (status != TRIB_OK) return status;
     status = fit_modes(&config, array->table.n_modes, error);
+    if (status == TRIB_OK && from) status = fit_start(array, &config, &from->k, error);
     if (status == TRIB_OK) status = TRIB_NEW(factors, 1, "a decomposition", error);
-    if (status == TRIB_OK) status = decompose(*factors, array, &config, progress, error);
+    if (status == TRIB_OK) status = decompose(*factors, array, &config, from, progress, error);
     trib_config_release(&config);
     if (status == TRIB_OK) return TRIB_OK;
     trib_factorisation_close(*factors);
+    *factors = NULL;
+    return status;
+}
+
+trib_status trib_factorisation_open(trib_factorisation **factors, uint32_t n_modes,
+                                    const uint32_t dim[], uint32_t rank, const double *lambda,
+                                    const double *const factor[], double fit, bool is_single,
+                                    const char *const word[], trib_error *error) {
+    size_t bytes = 0, n_words = 0;
+    trib_status status = TRIB_NEW(factors, 1, "a decomposition", error);
+    if (status != TRIB_OK) return status;
+    trib_factorisation *d = *factors;
+    d->stop = "";
+    status = trib_ktensor_init(&d->k, n_modes, dim, rank, error);
+    for (uint32_t m = 0; m < n_modes && status == TRIB_OK; m++) {
+        if (rank > 0) memcpy(d->k.factor[m], factor[m], (size_t)dim[m] * rank * sizeof *factor[m]);
+        if (dim[m] > n_words) n_words = dim[m];
+    }
+    if (status == TRIB_OK && rank > 0) memcpy(d->k.lambda, lambda, rank * sizeof *lambda);
+    d->k.fit = fit;
+    d->k.single = is_single;
+    for (size_t i = 0; word && i < n_words; i++) bytes += strlen(word[i]) + 1;
+    if (status == TRIB_OK && word) status = TRIB_NEW(&d->words.word, n_words, "words", error);
+    if (status == TRIB_OK && word) status = TRIB_NEW(&d->words.text.text, bytes, "words", error);
+    char *at = d->words.text.text;
+    for (size_t i = 0; status == TRIB_OK && word && i < n_words; i++, at += strlen(at) + 1) {
+        memcpy(at, word[i], strlen(word[i]) + 1);
+        d->words.word[i] = at;
+        d->words.n = (uint32_t)n_words;
+    }
+    if (status == TRIB_OK) return TRIB_OK;
+    trib_factorisation_close(d);
     *factors = NULL;
     return status;
 }
@@ -329,6 +387,7 @@ const double *trib_factorisation_lambda(const trib_factorisation *d) { return d-
 const double *trib_factorisation_factor(const trib_factorisation *d, uint32_t mode) {
     return d->k.factor[mode];
 }
+bool trib_factorisation_is_single(const trib_factorisation *d) { return d->k.single; }
 double trib_factorisation_fit(const trib_factorisation *d) { return d->k.fit; }
 uint32_t trib_factorisation_iterations(const trib_factorisation *d) { return d->n_iterations; }
 const char *trib_factorisation_stop(const trib_factorisation *d) { return d->stop; }

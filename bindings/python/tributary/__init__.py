@@ -18,6 +18,8 @@ The manual is docs/python.md of the sources; Debian's package has it, with a tut
 The package is a thin layer: the program of the same version runs experiments, and libtributary
 computes with tensors. `tributary.text` has a vectoriser and an estimator as scikit-learn's are.
 """
+from . import array
+from ._cp import CP
 from ._errors import (ConfigError, DocumentError, Error, LimitError, Requeue, RunWarning,
                       UsageError)
 from ._experiment import run
@@ -28,6 +30,6 @@ from ._settings import Settings
 from ._tensor import Factors, Tensor
 
 __version__ = "0.1.0"
-__all__ = ["run", "open", "Run", "Settings", "Tensor", "Factors", "Library", "Place", "program",
-           "program_version", "Error", "UsageError", "ConfigError", "DocumentError", "LimitError",
-           "Requeue", "RunWarning"]
+__all__ = ["run", "open", "Run", "Settings", "Tensor", "Factors", "CP", "array", "Library", "Place",
+           "program", "program_version", "Error", "UsageError", "ConfigError", "DocumentError",
+           "LimitError", "Requeue", "RunWarning"]

@@ -56,6 +56,88 @@ TEST(a_value_that_is_no_count_makes_all_values_doubles) {
     trib_array_close(x);
 }
 
+TEST(sums_beyond_counts_are_values_and_sums_of_0_are_removed) {
+    static const double large[N] = {4e9, 3e9, 7, 3e9}, minus[N] = {-4e9, -1, 1, -2e9};
+    static const double set[N] = {0, 5, 0, 2.5};
+    trib_error error = {0};
+    for (int batches = 1; batches < 3; batches++) { /* in one call, and in several */
+        trib_array *x = NULL;
+        EXPECT_STATUS(trib_array_open(&x, 3, dim, 0, NULL, NULL, &error), TRIB_OK, error);
+        CHECK(x != NULL);
+        for (size_t i = 0, n = batches == 1 ? N : 1; i < N; i += n)
+            EXPECT_STATUS(trib_array_add(x, n, places[i], large + i, &error), TRIB_OK, error);
+        EXPECT(!trib_array_has_counts(x) && trib_array_nnz(x) == 3);
+        EXPECT(at(x, 2, 1, 3) == 6e9 && at(x, 0, 0, 0) == 4e9 && at(x, 1, 0, 2) == 7);
+        EXPECT_STATUS(trib_array_add(x, N, places[0], minus, &error), TRIB_OK, error);
+        EXPECT(trib_array_nnz(x) == 2 && at(x, 0, 0, 0) == 0 && at(x, 1, 0, 2) == 8);
+        EXPECT(at(x, 2, 1, 3) == 4e9 - 1);
+        EXPECT_STATUS(trib_array_set(x, N, places[0], set, &error), TRIB_OK, error);
+        EXPECT(trib_array_nnz(x) == 1 && at(x, 2, 1, 3) == 2.5);
+        trib_array_close(x);
+    }
+    trib_array *x = small(NULL);
+    EXPECT_STATUS(trib_array_set(x, N, places[0], (double[N]){4, 1, 0, 9}, &error), TRIB_OK, error);
+    EXPECT(trib_array_has_counts(x) && trib_array_nnz(x) == 2 && at(x, 2, 1, 3) == 9);
+    EXPECT_STATUS(trib_array_set(x, 1, places[0], (double[]){.5}, &error), TRIB_OK, error);
+    EXPECT(!trib_array_has_counts(x) && at(x, 0, 0, 0) == .5 && at(x, 2, 1, 3) == 9);
+    EXPECT(trib_array_set(x, 1, places[0], (double[]){NAN}, NULL) == TRIB_INPUT);
+    EXPECT(trib_array_add(x, 1, places[0], (double[]){1.7e308}, NULL) == TRIB_OK);
+    EXPECT(trib_array_add(x, 1, places[0], (double[]){1.7e308}, &error) == TRIB_INPUT);
+    EXPECT(strstr(error.message, "nonzero 0") && strstr(error.message, "inf"));
+    EXPECT(trib_array_save(x, trib_scratch("x.npz"), &error) == TRIB_USAGE);
+    trib_array_close(x);
+}
+
+TEST(a_decomposition_starts_from_given_factors) {
+    static const double lambda[RANK] = {2, -3}, one[4 * RANK] = {1, 0, -1, 2, 0, 0, 1, 1};
+    static const double positive[4 * RANK] = {1, 0, 1, 2, 0, 1, 1, 1}, ones[RANK] = {1, 1};
+    static const double *const signed_ones[3] = {one, one, one};
+    static const double *const all_positive[3] = {positive, positive, positive};
+    static const char *const word[4] = {"a", "b", "c", "d"};
+    static const char *const settings[] = {"cp.fixed=[1, 3]", "resources.threads=1", NULL};
+    trib_factorisation *d = NULL, *back = NULL, *found = NULL;
+    trib_error error = {0};
+    trib_array *x = small(NULL);
+    EXPECT_STATUS(
+        trib_factorisation_open(&d, 3, dim, RANK, lambda, signed_ones, .5, true, word, &error),
+        TRIB_OK, error);
+    CHECK(d != NULL);
+    EXPECT_STATUS(trib_factorisation_save(d, trib_scratch("d.ktns"), &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_factorisation_load(&back, trib_scratch("d.ktns"), &error), TRIB_OK, error);
+    CHECK(back != NULL);
+    EXPECT(trib_factorisation_lambda(back)[1] == -3 && trib_factorisation_is_single(back));
+    EXPECT(trib_factorisation_factor(back, 0)[2] == -1 && trib_factorisation_fit(back) == .5);
+    EXPECT_TEXT(trib_factorisation_word(back, 1), "b");
+    EXPECT(trib_array_cp(x, NULL, back, NULL, &found, &error) == TRIB_CONFIG && !found);
+    EXPECT(strstr(error.message, "below 0") != NULL);
+    trib_factorisation_close(back);
+    trib_factorisation_close(d);
+    EXPECT(trib_factorisation_open(&d, 3, dim, RANK, ones, all_positive, NAN, false, NULL,
+                                   &error) == TRIB_OK);
+    EXPECT_STATUS(trib_array_cp(x, settings, d, NULL, &found, &error), TRIB_OK, error);
+    CHECK(found != NULL);
+    const uint32_t rank = trib_factorisation_rank(found);
+    CHECK(rank == RANK); /* the columns of fixed modes differ by their lengths and order alone */
+    for (uint32_t m = 0; m < 3; m += 2) {
+        const double *a = trib_factorisation_factor(found, m);
+        const bool is_first = a[rank] > 0 && a[0] > 0;
+        const uint32_t first = is_first ? 0 : 1;
+        for (uint32_t i = 0; i < dim[m]; i++)
+            for (uint32_t r = 0; r < rank; r++) {
+                double sum = 0;
+                for (uint32_t j = 0; j < dim[m]; j++) sum += positive[j * RANK + r];
+                EXPECT(fabs(a[i * rank + (r ^ first)] - positive[i * RANK + r] / sum) < 1e-15);
+            }
+    }
+    trib_factorisation_close(found);
+    trib_factorisation_close(d);
+    EXPECT(trib_factorisation_open(&d, 2, dim, RANK, ones, all_positive, NAN, false, NULL, NULL) ==
+           TRIB_OK);
+    EXPECT(trib_array_cp(x, NULL, d, NULL, &found, &error) == TRIB_CONFIG && !found);
+    trib_factorisation_close(d);
+    trib_array_close(x);
+}
+
 TEST(wrong_entries_are_named_and_change_nothing) {
     static const uint32_t outside[2][3] = {{0, 0, 1}, {0, 2, 0}};
     static const double not_finite[2] = {1, INFINITY}, zero[2] = {1, 0};
@@ -143,7 +225,7 @@ TEST(a_decomposition_has_the_bits_of_trib_cp) {
     EXPECT(trib_cp(&k, &x,
                    &(trib_cp_options){.rank = 2, .solver = trib_solver_find("mu"), .seed = 1}, NULL,
                    NULL) == TRIB_OK);
-    EXPECT_STATUS(trib_array_cp(array, settings, NULL, &d, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_array_cp(array, settings, NULL, NULL, &d, &error), TRIB_OK, error);
     CHECK(d != NULL);
     EXPECT(trib_factorisation_rank(d) == k.rank && trib_factorisation_n_modes(d) == 3);
     EXPECT(memcmp(trib_factorisation_lambda(d), k.lambda, k.rank * sizeof *k.lambda) == 0);
@@ -184,11 +266,11 @@ TEST(wrong_settings_are_named_and_progress_stops) {
     int n_calls = 0;
     const trib_progress progress = {stop_at_once, &n_calls};
     trib_array *x = small(NULL);
-    EXPECT(trib_array_cp(x, unknown, NULL, &d, &error) == TRIB_CONFIG && !d);
+    EXPECT(trib_array_cp(x, unknown, NULL, NULL, &d, &error) == TRIB_CONFIG && !d);
     EXPECT(strstr(error.message, "did you mean 'rank'?") != NULL);
-    EXPECT(trib_array_cp(x, numbers, NULL, &d, &error) == TRIB_CONFIG && !d);
+    EXPECT(trib_array_cp(x, numbers, NULL, NULL, &d, &error) == TRIB_CONFIG && !d);
     EXPECT(strstr(error.message, "the tensor 3 modes") != NULL);
-    EXPECT_STATUS(trib_array_cp(x, long_one, &progress, &d, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_array_cp(x, long_one, NULL, &progress, &d, &error), TRIB_OK, error);
     CHECK(d != NULL);
     EXPECT(n_calls > 0 && trib_factorisation_iterations(d) < 100);
     EXPECT_TEXT(trib_factorisation_stop(d), trib_stop_text(TRIB_STOP_ASKED));
@@ -199,13 +281,21 @@ TEST(wrong_settings_are_named_and_progress_stops) {
 static trib_status whole_use(void *context, trib_error *error) {
     static const char *const settings[] = {"cp.rank=2", "resources.threads=1", NULL};
     static const double value[N] = {2, 1, 5, 3}, halves[N] = {.5, .5, .5, .5};
+    static const double factor[4 * RANK] = {1, 1, 1, 1, 1, 1, 1, 1};
+    static const double *const factors[3] = {factor, factor, factor};
+    static const char *const word[4] = {"a", "b", "c", "d"};
     trib_array *x = NULL;
-    trib_factorisation *d = NULL;
+    trib_factorisation *d = NULL, *from = NULL;
     (void)context;
     trib_status status = trib_array_open(&x, 3, dim, N, places[0], value, error);
     if (status == TRIB_OK) status = trib_array_add(x, N, places[0], halves, error);
     if (status == TRIB_OK) status = trib_array_build(x, "csf", 1, error);
-    if (status == TRIB_OK) status = trib_array_cp(x, settings, NULL, &d, error);
+    if (status == TRIB_OK) status = trib_array_set(x, N, places[0], value, error);
+    if (status == TRIB_OK)
+        status =
+            trib_factorisation_open(&from, 3, dim, RANK, factor, factors, NAN, false, word, error);
+    if (status == TRIB_OK) status = trib_array_cp(x, settings, from, NULL, &d, error);
+    trib_factorisation_close(from);
     trib_factorisation_close(d);
     trib_array_close(x);
     return status;

@@ -1,0 +1,128 @@
+"""The facts of tests/conformance, by Python and by the program: tensors give what NumPy gives."""
+import math
+import shlex
+import subprocess
+
+import numpy as np
+import pytest
+
+import tributary
+from conftest import SOURCES
+from tributary import Tensor
+
+xp = tributary.array
+
+
+def facts():
+    path = SOURCES / "tests" / "conformance" / "facts.txt"
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line and not line.startswith("#"):
+            yield [part.strip() for part in (line.split("||") + ["", ""])[:3]]
+
+
+def inputs(seed):
+    """Arrays of every kind, most of whose cells are 0."""
+    draw = np.random.default_rng(seed)
+
+    def some(shape, part=0.4):
+        return np.where(draw.random(shape) < part, draw.normal(size=shape), 0)
+
+    shape = (4, 3, 5)
+    made = {"x": some(shape), "y": some(shape), "v": some(5, 0.7), "w": some((3, 1), 0.7),
+            "m": some((3, 4)), "k": some((5, 2), 0.6), "q": some((4, 4)), "s": some((2, 4, 3)),
+            "e": np.zeros(shape), "o": np.zeros((2, 0, 3)), "f": draw.random(shape) + 0.5}
+    made["c"] = draw.poisson(0.7, shape).astype(float)
+    made["i"] = draw.integers(-2, 3, shape)
+    made["j"] = draw.integers(-2, 3, shape)
+    made["u"] = (draw.integers(0, 9, shape) * (draw.random(shape) < 0.5) * 28).astype(np.uint8)
+    made["b"] = draw.random(shape) < 0.4
+    made["z"] = some(shape) + 1j * some(shape)
+    return made
+
+
+def value_of(text, names):
+    names = dict(names)
+    *statements, last = text.split(";")
+    for statement in statements:
+        exec(statement.strip(), names)
+    return eval(last.strip(), names)
+
+
+def same(found, wanted):
+    wanted = np.asarray(wanted)
+    assert np.shape(found) == wanted.shape
+    if isinstance(found, Tensor):
+        coords, values = found.entries()
+        assert (values != 0).all() and len(np.unique(coords, axis=0)) == len(coords)
+        assert found.dtype == wanted.dtype
+        found = found.to_dense()
+    np.testing.assert_allclose(found, wanted, rtol=1e-10, atol=1e-12)
+
+
+@pytest.mark.parametrize("numpy, here, _", facts())
+def test_a_fact(numpy, here, _):
+    for seed in range(3):
+        dense = inputs(seed)
+        tensors = {name: xp.asarray(array.copy()) for name, array in dense.items()}
+        with np.errstate(all="ignore"):
+            wanted = value_of(numpy, {"xp": np, **dense})
+        if "xp." in numpy and "linalg" not in numpy and not here.startswith("xp.contract"):
+            same(value_of(numpy, {"xp": np, **tensors}), wanted)  # by NumPy's own function
+        same(value_of(here or numpy, {"xp": xp, **tensors}), wanted)
+
+
+@pytest.mark.parametrize("numpy, here, command", [fact for fact in facts() if fact[2]])
+def test_a_fact_by_the_program(tmp_path, numpy, here, command):
+    dense = inputs(5)
+    for name in "xyw":
+        Tensor.from_dense(dense[name]).save(tmp_path / f"{name}.tns")
+    wanted = np.asarray(value_of(numpy, {"xp": np, **dense}), float)
+    words = shlex.split(command.format(x="x.tns", y="y.tns", w="w.tns"))
+    more = ["-o", "out.tns"] if wanted.ndim else []
+    done = subprocess.run([tributary.program(), "tensor", *words, *more], cwd=tmp_path, check=True,
+                          capture_output=True, text=True)
+    found = Tensor.load(tmp_path / "out.tns").to_dense() if wanted.ndim else \
+        float(done.stdout.split()[-1])
+    np.testing.assert_allclose(found, wanted, rtol=1e-6 if not wanted.ndim else 1e-10)
+
+
+def test_the_names_of_the_standard():
+    """All of version 2022.12 but for the names in docs/tensor-algebra.md."""
+    names = """abs acos acosh add arange argmax argmin argsort asarray asin asinh astype atan atan2
+        atanh bitwise_and bitwise_invert bitwise_left_shift bitwise_or bitwise_right_shift
+        bitwise_xor bool broadcast_arrays broadcast_to can_cast ceil complex128 complex64 concat
+        conj cos cosh divide e empty empty_like equal exp expand_dims expm1 eye finfo flip float32
+        float64 floor floor_divide from_dlpack full full_like greater greater_equal iinfo imag inf
+        int16 int32 int64 int8 isdtype isfinite isinf isnan less less_equal linspace log log10
+        log1p log2 logaddexp logical_and logical_not logical_or logical_xor matmul
+        matrix_transpose max mean meshgrid min multiply nan negative newaxis nonzero not_equal ones
+        ones_like permute_dims pi positive pow prod real remainder reshape result_type roll round
+        sign sin sinh sort sqrt square squeeze stack std subtract sum take tan tanh tensordot tril
+        triu trunc uint16 uint32 uint64 uint8 unique_all unique_counts unique_inverse unique_values
+        var vecdot where zeros zeros_like all any""".split()
+    assert [name for name in names if not hasattr(xp, name)] == []
+    assert set(names) <= set(dir(xp))
+    x = xp.zeros((2, 3))
+    assert x.__array_namespace__() is xp and x.device == "cpu" and x.size == 6
+    assert xp.isdtype(x.dtype, "real floating") and not xp.isdtype(x.dtype, ("integral", "bool"))
+
+
+def test_large_shapes_and_many_modes():
+    """Keys beyond 63 bits, more modes than the library has, and results that are not written out."""
+    size = 2 ** 31
+    x = Tensor([[0, 5, size - 1], [size - 1, 7, 3]], [2.0, 3.0], shape=(size, size, size))
+    y = Tensor([[0, 5, size - 1], [1, 1, 1]], [4.0, 1.0], shape=x.shape)
+    assert (x * y).entries()[1].tolist() == [8.0] and (x + y).nnz == 3
+    assert x.sum(axis=1).shape == (size, size) and x[:, 7].nnz == 1 and x.sum() == 5
+    assert x.T[size - 1, 5, 0] == 2 and xp.tensordot(x, y, 3) == 8
+    assert x.max() == 3 and x.min() == 0 and math.isclose(x.mean() * float(size) ** 3, 5)
+    deep = xp.ones((1,) * 12)
+    assert deep.ndim == 12 and (deep + deep).sum() == 2
+    with pytest.raises(tributary.UsageError, match="1 to 8 modes"):
+        deep.mttkrp([np.ones((1, 2))] * 12, 0)
+    for dense in (lambda: xp.cos(x), lambda: x + 1, lambda: x == y, lambda: ~(x > 1),
+                  lambda: x.__setitem__(slice(None), 1), lambda: xp.argsort(x)):
+        with pytest.raises(tributary.LimitError, match="cells"):
+            dense()
+    with pytest.raises(tributary.UsageError, match="no other shape"):
+        x.reshape(-1)

@@ -1,0 +1,166 @@
+"""The decomposition as an estimator of scikit-learn's kind."""
+from __future__ import annotations
+
+import inspect
+from typing import Any, Dict, List, Optional, Sequence, Union
+
+import numpy as np
+
+from ._errors import UsageError
+from ._factors import Factors
+from ._tensor import Tensor
+
+_LOSSES = {"frobenius": "least squares", "kl": "of counts; also called poisson"}
+
+
+def _tensor(x: Any) -> Tensor:
+    if isinstance(x, Tensor):
+        return x
+    made: Tensor = Tensor.from_scipy(x) if hasattr(x, "tocoo") else Tensor.from_dense(x)
+    return made
+
+
+class CP:
+    """A sum of rank-1 tensors that is fitted to a tensor (CANDECOMP/PARAFAC).
+
+    Parameters
+    ----------
+    rank : int or "auto"
+        The number of components; "auto" looks for it, downwards too.
+    loss : {"frobenius", "kl"}
+        Least squares, or the Kullback-Leibler divergence of counts.
+    nonneg : bool
+        Whether factors are 0 or more; with "kl" they always are.
+    init : Factors, sequence of array_like, or str, optional
+        The factors to start from, or the name of a start.
+    fixed : sequence of int
+        Modes from 0 whose factors stay those of `init`.
+    solver : str
+        "auto": hals, als where `nonneg` is false, apr for "kl".
+    iterations, tolerance, restarts, seed, threads
+        As for `Tensor.cp`; of several starts the best is kept.
+
+    Attributes
+    ----------
+    factors_ : Factors
+    rank_ : int
+    fit_ : float
+        1 - |X - model| / |X|.
+    n_iter_ : int
+
+    Examples
+    --------
+    >>> import numpy, tributary
+    >>> x = numpy.outer([1.0, 2.0, 0.0], [3.0, 4.0])
+    >>> model = tributary.CP(1).fit(x)
+    >>> round(model.score(x), 6)
+    1.0
+    >>> model.transform(x).ravel().round(6).tolist()
+    [7.0, 14.0, 0.0]
+    """
+
+    def __init__(self, rank: Union[int, str] = 10, *, loss: str = "frobenius",
+                 nonneg: bool = True, init: Any = None, fixed: Sequence[int] = (),
+                 solver: str = "auto", iterations: int = 200, tolerance: float = 1e-6,
+                 restarts: int = 1, seed: int = 1, threads: Optional[int] = None) -> None:
+        self.rank, self.loss, self.nonneg, self.init, self.fixed = rank, loss, nonneg, init, fixed
+        self.solver, self.iterations, self.tolerance = solver, iterations, tolerance
+        self.restarts, self.seed, self.threads = restarts, seed, threads
+
+    def get_params(self, deep: bool = True) -> Dict[str, Any]:
+        """The parameters by name."""
+        return {name: getattr(self, name) for name in inspect.signature(type(self)).parameters}
+
+    def set_params(self, **params: Any) -> "CP":
+        """Sets parameters by name."""
+        known = self.get_params()
+        for name, value in params.items():
+            if name not in known:
+                raise UsageError(f"CP has no parameter '{name}', only {', '.join(known)}", 2)
+            setattr(self, name, value)
+        return self
+
+    def _solver(self) -> str:
+        if self.loss not in ("frobenius", "kl", "poisson"):
+            raise UsageError(f"there is no loss '{self.loss}', only " + ", ".join(
+                f"{name} ({what})" for name, what in _LOSSES.items()), 2)
+        if self.solver != "auto":
+            return self.solver
+        return "apr" if self.loss != "frobenius" else "hals" if self.nonneg else "als"
+
+    def fit(self, x: Any, y: Any = None) -> "CP":
+        """Fits to a tensor, a matrix of SciPy or an array; y is not read."""
+        more: Dict[str, Any] = {"restarts": self.restarts} if self.init is None or isinstance(self.init, str) \
+            else {}
+        if self.restarts > 1 and self.init is None:
+            more["start"] = "random"  # others give the same every time
+        self.factors_ = _tensor(x).cp(
+            self.rank, self._solver(), init=self.init, fixed=self.fixed, threads=self.threads,
+            iterations=self.iterations, tolerance=self.tolerance, seed=self.seed, **more)
+        self.rank_, self.fit_ = self.factors_.rank, self.factors_.fit
+        self.n_iter_ = self.factors_.iterations
+        self.n_features_in_ = self.factors_.shape[1] if len(self.factors_.shape) > 1 else 1
+        return self
+
+    def _fitted(self, x: Any) -> Tensor:
+        if not hasattr(self, "factors_"):
+            raise UsageError("fit comes first", 2)
+        given = _tensor(x)
+        if given.shape[1:] != self.factors_.shape[1:]:
+            raise UsageError(f"the shape {given.shape} is not that of the fit, {self.factors_.shape}, "
+                             "but for the first mode", 2)
+        return given
+
+    def transform(self, x: Any) -> Any:
+        """The rows of the first mode by the components of the other modes.
+
+        Returns
+        -------
+        ndarray, shape (x.shape[0], rank_)
+            The weights that fit each slice best, 0 or more where the factors are.
+        """
+        x, others = self._fitted(x), self.factors_.factors[1:]
+        product = x.mttkrp([None, *others], 0, threads=self.threads)
+        gram = np.prod([factor.T @ factor for factor in others], axis=0)
+        solver = self._solver()
+        if solver == "als":
+            return product @ np.linalg.pinv(gram)
+        rows = np.where(product > 0, product, 0)
+        for _ in range(self.iterations if solver == "apr" else 0):
+            rows = self._kl_step(x, rows, others)
+        if solver != "apr":  # coordinate by coordinate, as hals
+            for _ in range(self.iterations):
+                for r in range(self.rank_):
+                    if gram[r, r] > 0:
+                        rest = rows @ gram[:, r] - rows[:, r] * gram[r, r]
+                        rows[:, r] = np.maximum((product[:, r] - rest) / gram[r, r], 0)
+        return rows
+
+    def _kl_step(self, x: Tensor, rows: Any, others: List[Any]) -> Any:
+        """One multiplicative update of the rows for the Kullback-Leibler divergence."""
+        coords, values = x.entries()
+        product = np.prod([factor[coords[:, m]] for m, factor in enumerate(others, 1)], axis=0)
+        model = (rows[coords[:, 0]] * product).sum(axis=1)
+        part = np.where(model > 0, values / np.where(model > 0, model, 1), 0)
+        new = np.zeros_like(rows)
+        np.add.at(new, coords[:, 0], part[:, None] * product)
+        sums = np.prod([factor.sum(axis=0) for factor in others], axis=0)
+        return rows * new / np.where(sums > 0, sums, 1)
+
+    def fit_transform(self, x: Any, y: Any = None) -> Any:
+        """The first factor times the weights, after fit."""
+        return self.fit(x).factors_.redistribute(0).factors[0]
+
+    def score(self, x: Any, y: Any = None) -> float:
+        """1 - |X - model| / |X|, where the first mode is fitted by `transform`."""
+        x = self._fitted(x)
+        model = Factors(np.ones(self.rank_), [self.transform(x), *self.factors_.factors[1:]])
+        square = x.norm() ** 2
+        rest = max(square - 2 * model.inner(x) + model.inner(model), 0)
+        return float(1 - np.sqrt(rest / square)) if square > 0 else float("nan")
+
+    def __repr__(self) -> str:
+        default = type(self)().get_params()
+        changed = [f"{name}={value!r}" for name, value in self.get_params().items()
+                   if name != "rank" and value is not default[name] and value != default[name]]
+        return f"CP({', '.join([repr(self.rank), *changed])})"
