@@ -178,8 +178,8 @@ TRIB_KERNEL(void, copy_columns,
 }
 
 /* Copies those components of `from` that have mass in every mode within the dimensions of `k`, at
- * most k->rank of them, with columns whose absolute values add up to 1. Returns their number. sum[n_modes *
- * from->rank], all 0, and component[k->rank] are scratch. */
+ * most k->rank of them, with columns whose absolute values add up to 1. Returns their number.
+ * sum[n_modes * from->rank], all 0, and component[k->rank] are scratch. */
 static uint32_t copy_components(trib_ktensor *k, const trib_ktensor *from, double *sum,
                                 uint32_t *component) {
     uint32_t n_copied = 0, n_rows[TRIB_MAX_MODES];

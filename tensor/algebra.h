@@ -41,8 +41,9 @@ trib_status trib_sparse_raise(trib_sparse *x, const uint32_t index[], double val
 /* Adds n <= TRIB_SUM_BATCH values (NULL: 1 each) at index[n][n_modes]. The values of the table are
  * its counts while *sum is NULL, else (*sum)[nnz], of *cap allocated, and all counts are 1. The
  * first value or sum that is no whole number from 1 to 2^32-1 changes to that; `sum` NULL: values
- * are counts, and a larger sum is an error. entry[n] receives the numbers of the entries. TRIB_INPUT
- * with *failed below n for a sum that is not finite; other errors as trib_hacoo_add_many. */
+ * are counts, and a larger sum is an error. entry[n] receives the numbers of the entries.
+ * TRIB_INPUT with *failed below n for a sum that is not finite; other errors as
+ * trib_hacoo_add_many. */
 enum { TRIB_SUM_BATCH = 8192 };
 trib_status trib_hacoo_sum_many(trib_hacoo *table, double **sum, size_t *cap, size_t n,
                                 const uint32_t index[], const double value[], uint32_t entry[],

@@ -87,8 +87,8 @@ typedef struct trib_factorisation trib_factorisation;
  * "KEY=VALUE" of the keys of cp, tensor.format and resources.threads, such as "cp.rank=50", and
  * ends with NULL; it may be NULL. The decomposition starts from the factors `from`, which have the
  * sizes of the tensor and then give the rank; NULL: as the settings say. `progress` receives the
- * number of iterations done and may stop, which is no error; it may be NULL. TRIB_CONFIG for a wrong
- * setting or start, TRIB_MEMORY, and the errors of trib_cp; *factors is NULL then. */
+ * number of iterations done and may stop, which is no error; it may be NULL. TRIB_CONFIG for a
+ * wrong setting or start, TRIB_MEMORY, and the errors of trib_cp; *factors is NULL then. */
 trib_status trib_array_cp(trib_array *array, const char *const settings[],
                           const trib_factorisation *from, const trib_progress *progress,
                           trib_factorisation **factors, trib_error *error);

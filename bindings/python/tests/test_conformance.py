@@ -108,7 +108,7 @@ def test_the_names_of_the_standard():
 
 
 def test_large_shapes_and_many_modes():
-    """Keys beyond 63 bits, more modes than the library has, and results that are not written out."""
+    """Keys beyond 63 bits, more modes than the library has, results that are not written out."""
     size = 2 ** 31
     x = Tensor([[0, 5, size - 1], [size - 1, 7, 3]], [2.0, 3.0], shape=(size, size, size))
     y = Tensor([[0, 5, size - 1], [1, 1, 1]], [4.0, 1.0], shape=x.shape)

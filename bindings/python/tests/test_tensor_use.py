@@ -1,5 +1,5 @@
-"""What a user does with tensors and factors beyond NumPy's functions: the library's table beside the
-coordinates, starts, files, and decompositions as values and as estimators."""
+"""What a user does with tensors and factors beyond NumPy's functions: the library's table beside
+the coordinates, starts, files, and decompositions as values and as estimators."""
 import copy
 import multiprocessing
 import pickle

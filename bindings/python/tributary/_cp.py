@@ -90,8 +90,9 @@ class CP:
 
     def fit(self, x: Any, y: Any = None) -> "CP":
         """Fits to a tensor, a matrix of SciPy or an array; y is not read."""
-        more: Dict[str, Any] = {"restarts": self.restarts} if self.init is None or isinstance(self.init, str) \
-            else {}
+        more: Dict[str, Any] = {}
+        if self.init is None or isinstance(self.init, str):
+            more["restarts"] = self.restarts
         if self.restarts > 1 and self.init is None:
             more["start"] = "random"  # others give the same every time
         self.factors_ = _tensor(x).cp(
@@ -107,8 +108,8 @@ class CP:
             raise UsageError("fit comes first", 2)
         given = _tensor(x)
         if given.shape[1:] != self.factors_.shape[1:]:
-            raise UsageError(f"the shape {given.shape} is not that of the fit, {self.factors_.shape}, "
-                             "but for the first mode", 2)
+            raise UsageError(f"the shape {given.shape} is not that of the fit, "
+                             f"{self.factors_.shape}, but for the first mode", 2)
         return given
 
     def transform(self, x: Any) -> Any:

@@ -1,5 +1,5 @@
-"""Products of tensors along modes: the names of the Python array API standard, of NumPy, and ttv and
-ttm of the Tensor Toolbox."""
+"""Products of tensors along modes: the names of the Python array API standard, of NumPy, and ttv
+and ttm of the Tensor Toolbox."""
 from __future__ import annotations
 
 from typing import Any, Sequence, Tuple, Union

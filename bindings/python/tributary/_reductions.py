@@ -1,5 +1,5 @@
-"""Functions that make fewer values of those of a tensor, or order them: the names of the Python array
-API standard, some of which hide Python's own here."""
+"""Functions that make fewer values of those of a tensor, or order them: the names of the Python
+array API standard, some of which hide Python's own here."""
 from __future__ import annotations
 
 import math
@@ -16,7 +16,8 @@ from ._shapes import reshape, squeeze
 from ._tensor import Tensor
 
 __all__ = ["sum", "prod", "max", "min", "any", "all", "not_zero", "count_nonzero", "mean", "var",
-           "std", "argmax", "argmin", "norm", "nonzero", "argwhere", "sort", "argsort", "cumulative_sum", "cumulative_prod",
+           "std", "argmax", "argmin", "norm", "nonzero", "argwhere", "sort", "argsort",
+           "cumulative_sum", "cumulative_prod",
            "unique_values", "Counts", "unique_counts", "unique", "Inverse", "Unique",
            "unique_all", "unique_inverse"]
 

@@ -450,7 +450,8 @@ class Tensor(Convert):
             Receives the iterations done and their largest number; returns False to stop. It
             cannot use this tensor.
         **settings
-            The other keys of ``cp``: ``iterations=50``, ``tolerance=0``, ``seed=2``, ``restarts=3``, ``l1=[0, 0.1, 0]``.
+            The other keys of ``cp``: ``iterations=50``, ``tolerance=0``, ``seed=2``,
+            ``restarts=3``, ``l1=[0, 0.1, 0]``.
 
         Returns
         -------
