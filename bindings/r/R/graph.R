@@ -61,14 +61,18 @@ read_npy <- function(path) {
 
 # Methods for the generics of other packages that have the names of ours, when they are loaded.
 .onLoad <- function(libname, pkgname) {
-    others <- list(igraph = "as.igraph", quanteda = "kwic")
-    for (package in names(others)) local({
-        generic <- others[[package]]
-        method <- get(paste0(generic, ".trib_run"))
-        of <- package
+    others <- list(c("igraph", "as.igraph", "trib_run"), c("quanteda", "kwic", "trib_run"),
+                   c("generics", "tidy", "trib_run"), c("generics", "tidy", "trib_factors"),
+                   c("generics", "tidy", "trib_tensor"), c("generics", "glance", "trib_run"),
+                   c("generics", "glance", "trib_factors"))
+    for (one in others) local({
+        of <- one[1]
+        generic <- one[2]
+        kind <- one[3]
+        method <- get(paste0(generic, ".", kind))
         register <- function(...)
             if (exists(generic, envir = asNamespace(of), inherits = FALSE))
-                registerS3method(generic, "trib_run", method, envir = asNamespace(of))
+                registerS3method(generic, kind, method, envir = asNamespace(of))
         if (isNamespaceLoaded(of))
             register()
         setHook(packageEvent(of, "onLoad"), register)

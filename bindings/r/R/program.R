@@ -19,6 +19,34 @@ trib_program <- function() {
     found
 }
 
+trib_is_installed <- function()
+    tryCatch(is.character(checked_program()), trib_error = function(e) FALSE)
+
+# Programs whose version was asked for.
+versions <- new.env()
+
+# The path of the program, which must be of the version of this package.
+checked_program <- function() {
+    path <- trib_program()
+    if (is.null(versions[[path]])) {
+        said <- suppressWarnings(tryCatch(
+            system2(path, c("version", "--json"), stdout = TRUE, stderr = FALSE),
+            error = function(e) character()))
+        found <- tryCatch(parse_json(paste(said, collapse = "\n"))$version,
+                          error = function(e) NULL)
+        if (is.null(found))
+            fail(1, path, " is no program tributary that runs here; the variable TRIBUTARY can ",
+                 "name another")
+        assign(path, found, versions)
+    }
+    own <- as.character(utils::packageVersion("tributary"))
+    if (versions[[path]] != own)
+        fail(1, "the R package is tributary ", own, ", and the program ", path, " is ",
+             versions[[path]], "; install the same version of both, or name another program by ",
+             "the variable TRIBUTARY")
+    path
+}
+
 trib_example <- function(directory = tempfile("tributary-example-")) {
     call_program(c("init", "-q", path.expand(directory)))
     normalizePath(directory)
@@ -64,7 +92,7 @@ start_program <- function(arguments, folder) {
                                 c("out", "log", "pid", "status", "script")))
     started$read <- new.env()
     started$read$bytes <- 0
-    words <- paste(shQuote(enc2utf8(c(trib_program(), arguments))), collapse = " ")
+    words <- paste(shQuote(enc2utf8(c(checked_program(), arguments))), collapse = " ")
     lines <- c(
         sprintf("%s </dev/null >%s 2>%s &", words, shQuote(started$out), shQuote(started$log)),
         sprintf("echo $! >%s", shQuote(started$pid)),

@@ -185,6 +185,16 @@ kwic.trib_run <- function(x, pattern, ...) {
     as_table(do.call(rbind, rows))
 }
 
+# What is no run belongs to the generic of quanteda, which has the same name.
+kwic.default <- function(x, ...) delegate("kwic", "quanteda", x, ...)
+
+delegate <- function(generic, package, x, ...) {
+    if (!isNamespaceLoaded(package))
+        fail(2, generic, "() has no method for an object of class ", class(x)[1])
+    # called from here, the other generic would find our default method
+    do.call(getExportedValue(package, generic), list(x, ...), quote = TRUE, envir = globalenv())
+}
+
 with_documents <- function(table, run, fields = c("title", "author", "year")) {
     if (!inherits(run, "trib_run") || !is.data.frame(table))
         fail(2, "call it with a table and its run: with_documents(shares(run), run)")

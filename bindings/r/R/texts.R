@@ -2,10 +2,13 @@
 
 fields <- c("title", "author", "date", "role", "language", "reference")
 
-# An id for every name: letters, digits, '_', '.' and '-'.
+# An id for every name: its letters and digits, of any script, '_', '.' and '-'.
 ids_of <- function(names) {
-    stems <- gsub("^[-.]+|[-.]+$", "", gsub("[^A-Za-z0-9_.-]+", "-", names, perl = TRUE))
-    stems <- substr(stems, 1, 180)
+    stems <- gsub("[^\\p{L}\\p{M}\\p{N}_.-]+", "-", enc2utf8(names), perl = TRUE)
+    # a mark does not stand without its letter
+    stems <- gsub("^[-.\\p{M}]+|[-.]+$", "", stems, perl = TRUE)
+    long <- nchar(stems, "bytes") > 180
+    stems[long] <- substr(stems[long], 1, 45)
     stems[!nzchar(stems)] <- "text"
     taken <- c("author", "formula", "all")
     for (i in seq_along(stems)) {
@@ -50,7 +53,16 @@ fields_of <- function(frame, roles) {
 
 # The documents: a data frame with id, name, text or file, and fields where they are known.
 documents_of <- function(texts, text, roles) {
-    if (inherits(texts, "corpus") && is.character(texts))
+    if (is.factor(texts))
+        texts <- setNames(as.character(texts), names(texts))
+    if (inherits(texts, "dfm"))
+        fail(3, "a dfm has no order of words, and passages need it; give its tokens. ",
+             "trib_tensor() takes a dfm")
+    if (inherits(texts, "tokens_xptr"))
+        fail(3, "give as.tokens() of a tokens_xptr")
+    if (inherits(texts, "tokens"))
+        of_corpus(words_of_tokens(texts), roles)
+    else if (inherits(texts, "corpus") && is.character(texts))
         of_corpus(texts, roles)
     else if (is.data.frame(texts))
         of_frame(texts, text, roles)
@@ -59,6 +71,14 @@ documents_of <- function(texts, text, roles) {
     else
         fail(3, "texts are a character vector, a list, a data frame, a corpus, or a path; this is ",
              "of class ", class(texts)[1])
+}
+
+# Tokens of quanteda, a list of numbers of their types (0 is none), as a corpus.
+words_of_tokens <- function(texts) {
+    types <- attr(texts, "types")
+    contents <- vapply(unclass(texts), function(words)
+        paste(if (is.character(words)) words else types[words], collapse = " "), "")
+    structure(contents, names = names(texts), docvars = attr(texts, "docvars"))
 }
 
 # A corpus of quanteda from version 2 on: a character vector with names and the attribute docvars.

@@ -1,4 +1,6 @@
 library(testthat)
 library(tributary)
 
-test_check("tributary")
+# without the program there is nothing to test
+if (trib_is_installed())
+    test_check("tributary")
