@@ -3,7 +3,7 @@
 
 trib_status trib_app_refuse(trib_exchange *x, unsigned status, trib_error *error,
                             const char *format, ...) {
-    char text[512];
+    char text[1024];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
@@ -14,9 +14,9 @@ trib_status trib_app_refuse(trib_exchange *x, unsigned status, trib_error *error
 
 trib_status trib_app_json_read(trib_exchange *x, trib_error *error) {
     json_error_t where;
-    trib_json_begin();
-    x->json = json_loadb(x->body.length > 0 ? x->body.text : "{}",
-                         x->body.length > 0 ? x->body.length : 2, JSON_REJECT_DUPLICATES, &where);
+    const bool has = x->body.length > 0;
+    x->json = json_loadb(has ? x->body.text : "{}", has ? x->body.length : 2,
+                         JSON_REJECT_DUPLICATES, &where);
     if (trib_json_failed()) return trib_fail(error, TRIB_MEMORY, "out of memory");
     if (json_is_object(x->json)) return TRIB_OK;
     return trib_app_refuse(x, 400, error, "the request is no object of JSON: %s",
@@ -27,11 +27,31 @@ static int add_bytes(const char *bytes, size_t n, void *to) {
     return trib_buffer_add(to, bytes, n, NULL) == TRIB_OK ? 0 : -1;
 }
 
-trib_status trib_app_answer(trib_exchange *x, json_t *value, trib_error *error) {
+trib_status trib_app_answer(trib_exchange *x, trib_error *error, const char *format, ...) {
+    json_error_t wrong;
+    va_list arguments;
+    va_start(arguments, format);
+    json_t *value = json_vpack_ex(&wrong, 0, format, arguments);
+    va_end(arguments);
     x->type = "application/json; charset=utf-8";
     trib_status status = trib_json_check("the answer", error);
     if (status == TRIB_OK && json_dump_callback(value, add_bytes, &x->answer, JSON_COMPACT) != 0)
-        status = trib_fail(error, TRIB_MEMORY, "out of memory for an answer");
+        status = trib_fail(error, TRIB_INTERNAL, "an answer cannot be written: %s", wrong.text);
     json_decref(value);
     return status;
+}
+
+void trib_app_add_message(json_t *list, const char *text, const char *severity) {
+    const size_t n = strcspn(text, ":\n");
+    const char *quote = strchr(text, '\''), *mark = strstr(text, ": error: ");
+    if (!mark) mark = strstr(text, ": warning: ");
+    unsigned line = 0;
+    if (text[n] == ':') sscanf(text + n + 1, "%u:", &line);
+    const char *says = mark ? strchr(mark + 2, ':') + 2 : text;
+    json_array_append_new(
+        list,
+        json_pack("{s:o, s:I, s:o, s:s, s:o}", "file",
+                  text[n] == ':' ? json_stringn(text, n) : json_null(), "line", (json_int_t)line,
+                  "key", quote ? json_stringn(quote + 1, strcspn(quote + 1, "'")) : json_null(),
+                  "severity", severity, "text", json_stringn(says, strcspn(says, "\n"))));
 }

@@ -4,7 +4,6 @@
 #define _GNU_SOURCE 1 /* environ */
 #endif
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -13,14 +12,22 @@
 
 #include "pipeline/app/exchange.h"
 
-enum { OUTPUT_MOST = 256 << 20 };
+enum { OUTPUT_MOST = 256 << 20, WORDS = 24 };
 
-trib_status trib_app_start(int *process, const char *program, const char *const argument[],
-                           const int file[4], trib_error *error) {
+trib_status trib_app_start(int *process, trib_exchange *x, const char *program,
+                           const char *const words[], const int file[4], trib_error *error) {
+    const char *word[WORDS] = {program ? program : "tributary", NULL};
     posix_spawn_file_actions_t files;
     posix_spawnattr_t how;
     sigset_t all, none;
-    pid_t id = 0;
+    size_t n = 1;
+    if (!program) program = x->app->options.program;
+    if (!program) program = trib_program_file();
+    if (x && x->project) {
+        word[n++] = "-C";
+        word[n++] = x->project->path;
+    }
+    for (size_t i = 0; words[i] && n + 1 < WORDS; i++) word[n++] = words[i];
     sigfillset(&all);
     sigemptyset(&none);
     posix_spawn_file_actions_init(&files);
@@ -33,17 +40,15 @@ trib_status trib_app_start(int *process, const char *program, const char *const 
     posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK |
                                        POSIX_SPAWN_SETPGROUP);
     const int why =
-        posix_spawnp(&id, program, &files, &how, (char *const *)(uintptr_t)argument, environ);
+        posix_spawnp(process, program, &files, &how, (char *const *)(uintptr_t)word, environ);
     posix_spawnattr_destroy(&how);
     posix_spawn_file_actions_destroy(&files);
-    *process = id;
-    return why == 0
-               ? TRIB_OK
-               : trib_fail(error, TRIB_MEMORY, "%s: cannot be started: %s", program, strerror(why));
+    if (why == 0) return TRIB_OK;
+    return trib_fail(error, TRIB_MEMORY, "%s: cannot be started: %s", program, strerror(why));
 }
 
-/* Waits for a process; ends it when the server is to stop. */
-static int wait_for(pid_t process) {
+/* Waits for a process; ends it when the server is to stop. Returns whether it succeeded. */
+static bool wait_for(pid_t process) {
     int result = 0;
     long pause = 500000;
     pid_t ended;
@@ -52,79 +57,58 @@ static int wait_for(pid_t process) {
         if (pause < 20000000) pause += pause / 4;
         if (trib_stop_asked()) kill(-process, SIGKILL);
     }
-    return ended < 0 ? 1 : WIFEXITED(result) ? WEXITSTATUS(result) : 128 + WTERMSIG(result);
+    return ended > 0 && WIFEXITED(result) && WEXITSTATUS(result) == 0;
 }
 
 static trib_status read_back(int file, trib_buffer *to, trib_error *error) {
     char block[1 << 14];
-    ssize_t n = 0;
+    ssize_t n = 1;
     trib_status status = TRIB_OK;
-    for (off_t at = 0; status == TRIB_OK && at < OUTPUT_MOST; at += n) {
+    for (off_t at = 0; status == TRIB_OK && n > 0 && at < OUTPUT_MOST; at += n) {
         n = pread(file, block, sizeof block, at);
-        if (n <= 0) break;
-        status = trib_buffer_add(to, block, (size_t)n, error);
+        if (n > 0) status = trib_buffer_add(to, block, (size_t)n, error);
     }
     return status;
 }
 
-/* The program and its words: "tributary -C FOLDER argument...". */
-static const char *line_up(const trib_app_child *child, const trib_app *app, const char *folder,
-                           const char *words[20]) {
-    size_t n = 0;
-    words[n++] = "tributary";
-    if (folder) {
-        words[n++] = "-C";
-        words[n++] = folder;
-    }
-    for (size_t i = 0; child->argument[i]; i++) words[n++] = child->argument[i];
-    words[n] = NULL;
-    return app->options.program ? app->options.program : trib_program_file();
-}
-
-trib_status trib_app_run_child(trib_app_child *child, const trib_app *app, const char *folder,
-                               trib_error *error) {
-    const char *words[20], *program = line_up(child, app, folder, words);
+trib_status trib_app_program(trib_exchange *x, trib_buffer *output, const char *input,
+                             trib_error *error, const char *const words[]) {
     int file[4] = {-1, -1, -1, -1}, process = 0;
+    trib_buffer messages = {0};
+    bool is_well = false;
     trib_status status = TRIB_OK;
     for (int i = 0; i < 3 && status == TRIB_OK; i++)
         status = trib_unnamed_file_open(&file[i], error);
-    if (status == TRIB_OK && child->input)
-        status = trib_unnamed_file_write(file[0], child->input, strlen(child->input), error);
-    if (status == TRIB_OK) status = trib_app_start(&process, program, words, file, error);
+    if (status == TRIB_OK && input)
+        status = trib_unnamed_file_write(file[0], input, strlen(input), error);
+    if (status == TRIB_OK) status = trib_app_start(&process, x, NULL, words, file, error);
     if (status == TRIB_OK) {
-        child->result = wait_for(process);
-        status = read_back(file[1], &child->output, error);
+        is_well = wait_for(process);
+        status = read_back(file[1], output, error);
     }
-    if (status == TRIB_OK) status = read_back(file[2], &child->messages, error);
+    if (status == TRIB_OK) status = read_back(file[2], &messages, error);
+    if (status == TRIB_OK && !is_well && output->length == 0) {
+        const char *says = messages.length > 0 ? messages.text : "the program was ended";
+        if (strncmp(says, "error: ", 7) == 0) says += 7;
+        status = trib_fail(error, TRIB_INPUT, "%.*s", (int)strcspn(says, "\n"), says);
+    }
+    trib_buffer_release(&messages);
     for (int i = 0; i < 3; i++)
         if (file[i] >= 0) close(file[i]);
     return status;
 }
 
-void trib_app_child_release(trib_app_child *child) {
-    trib_buffer_release(&child->output);
-    trib_buffer_release(&child->messages);
-}
-
-const char *trib_app_child_says(trib_arena *arena, const trib_app_child *child) {
-    const char *text = child->messages.length > 0 ? child->messages.text : "";
-    const char *found = strstr(text, "error: ");
-    if (found && found != text && found[-1] != '\n') found = text; /* FILE:LINE: error: ... */
-    if (found && strncmp(found, "error: ", 7) == 0) found += 7;
-    if (!found) found = text;
-    const size_t n = strlen(found);
-    return n == 0 ? trib_arena_print(arena, "the program ended with status %d", child->result)
-                  : trib_arena_copy(arena, found, n - (found[n - 1] == '\n'));
-}
-
-trib_status trib_app_hand_on(trib_exchange *x, trib_app_child *child, trib_error *error) {
-    x->type = "application/json; charset=utf-8";
-    if (child->output.length == 0 || child->output.text[0] != '{') {
-        if (x->status == 0) x->status = 422;
-        return trib_fail(error, TRIB_INPUT, "%s", trib_app_child_says(&x->arena, child));
-    }
-    trib_buffer_release(&x->answer);
-    x->answer = child->output;
-    child->output = (trib_buffer){0};
-    return TRIB_OK;
+trib_status trib_app_program_json(trib_exchange *x, json_t **answer, const char *input,
+                                  trib_error *error, const char *const words[]) {
+    trib_buffer output = {0};
+    json_error_t wrong;
+    *answer = NULL;
+    trib_status status = trib_app_program(x, &output, input, error, words);
+    if (status == TRIB_OK)
+        *answer = json_loadb(output.length > 0 ? output.text : "", output.length, 0, &wrong);
+    if (status == TRIB_OK && !*answer)
+        status = trib_fail(error, TRIB_INTERNAL, "'tributary %s' gave no JSON: %s", words[0],
+                           wrong.text);
+    trib_buffer_release(&output);
+    return status;
 }

@@ -54,14 +54,6 @@ static trib_status write_record(const char *path, pid_t process, int result, tri
 
 /* ---- What it does ---------------------------------------------------------------------------- */
 
-/* A message: {file, text, level}; the file is what stands before the first colon. */
-static json_t *message_of(const char *level, const char *text) {
-    const size_t n = strcspn(text, ":\n");
-    return json_pack("{s:o, s:o, s:s}", "file",
-                     text[n] == ':' ? json_stringn(text, n) : json_null(), "text",
-                     trib_json_text(text), "level", level);
-}
-
 /* What the lines of a run say: `stages`, `errors`, `doing`, `left_s`. */
 static void read_line(json_t *job, json_t *line) {
     const char *stage = trib_json_get_text(line, "stage");
@@ -86,24 +78,23 @@ static void read_line(json_t *job, json_t *line) {
             json_object_set_new(job, "left_s", trib_json_real("left", spent * (1 - done) / done));
     }
     if (text && (strcmp(level, "error") == 0 || strcmp(level, "warning") == 0))
-        json_array_append_new(json_object_get(job, "errors"),
-                              message_of(level, json_string_value(text)));
+        trib_app_add_message(json_object_get(job, "errors"), json_string_value(text), level);
 }
 
 static void read_progress(trib_exchange *x, json_t *job) {
     trib_buffer text = {0};
     json_error_t where;
-    if (trib_read_whole(job_file(x, "progress"), &text, NULL) == TRIB_OK && text.length > 0)
-        for (char *at = text.text; *at;) {
-            const size_t n = strcspn(at, "\n");
-            json_t *line = json_loadb(at, n, 0, &where);
-            if (json_is_object(line)) read_line(job, line);
-            else if (n > 0 && !json_is_object(line))
-                json_array_append_new(json_object_get(job, "errors"),
-                                      message_of("error", trib_arena_copy(&x->arena, at, n)));
-            json_decref(line);
-            at += n + (at[n] == '\n');
-        }
+    (void)trib_read_whole(job_file(x, "progress"), &text, NULL);
+    for (char *at = text.length > 0 ? text.text : ""; *at;) {
+        const size_t n = strcspn(at, "\n");
+        json_t *line = json_loadb(at, n, 0, &where);
+        if (json_is_object(line)) read_line(job, line);
+        else if (n > 0)
+            trib_app_add_message(json_object_get(job, "errors"), trib_arena_copy(&x->arena, at, n),
+                                 "error");
+        json_decref(line);
+        at += n + (at[n] == '\n');
+    }
     trib_buffer_release(&text);
 }
 
@@ -149,7 +140,7 @@ json_t *trib_app_job(trib_exchange *x) {
 }
 
 trib_status trib_app_job_get(trib_exchange *x, trib_error *error) {
-    return trib_app_answer(x, trib_app_job(x), error);
+    return trib_app_answer(x, error, "o", trib_app_job(x));
 }
 
 /* ---- Start, pause, stop ---------------------------------------------------------------------- */
@@ -178,10 +169,6 @@ static int open_new(trib_exchange *x, const char *ending) {
 
 /* Starts the process, which inherits the lock. */
 static trib_status start(trib_exchange *x, int lock, trib_error *error) {
-    const char *program = x->app->options.program ? x->app->options.program : trib_program_file();
-    const char *const words[] = {"tributary",       "-C",   x->project->path, "run",
-                                 "--progress",      "json", "--json",         "--resume",
-                                 "experiment.yaml", NULL};
     int file[4] = {trib_disk_open("/dev/null", O_RDONLY), open_new(x, "result"),
                    open_new(x, "progress"), lock};
     watched *w = NULL;
@@ -192,7 +179,11 @@ static trib_status start(trib_exchange *x, int lock, trib_error *error) {
         status = trib_fail(error, TRIB_OUTPUT, "%s: cannot be written: %s", x->app->state,
                            strerror(errno));
     if (status == TRIB_OK) snprintf(w->record, sizeof w->record, "%s", job_file(x, "job"));
-    if (status == TRIB_OK) status = trib_app_start(&process, program, words, file, error);
+    if (status == TRIB_OK)
+        status = trib_app_start(&process, x, NULL,
+                                TRIB_WORDS("run", "--progress", "json", "--json", "--verbose",
+                                           "--resume", TRIB_APP_EXPERIMENT),
+                                file, error);
     if (status == TRIB_OK) {
         w->process = process;
         status = write_record(w->record, process, NONE, error);
@@ -224,7 +215,7 @@ trib_status trib_app_run_post(trib_exchange *x, trib_error *error) {
     pthread_mutex_unlock(&x->app->lock);
     if (status != TRIB_OK) return status;
     x->status = 202;
-    return trib_app_answer(x, json_pack("{s:o}", "job", trib_app_job(x)), error);
+    return trib_app_answer(x, error, "{s:o}", "job", trib_app_job(x));
 }
 
 trib_status trib_app_job_post(trib_exchange *x, trib_error *error) {

@@ -19,14 +19,6 @@ trib_project *trib_app_project(trib_app *app, const char *id) {
     return found;
 }
 
-/* Puts a project first. The caller holds the lock, as for the next functions. */
-static void put_first(trib_app *app, size_t i) {
-    trib_project *const first = app->project[i];
-    memmove(app->project + 1, app->project, i * sizeof(trib_project *));
-    app->project[0] = first;
-    first->is_listed = true;
-}
-
 static trib_status new_project(trib_app *app, const char *path, trib_error *error) {
     trib_project *p = NULL;
     trib_status status =
@@ -48,46 +40,40 @@ static const char *list_path(trib_app *app) {
     return app->state ? trib_arena_print(&app->arena, "%s/projects.json", app->state) : NULL;
 }
 
+/* The caller holds the lock. */
 static trib_status write_list(trib_app *app, trib_error *error) {
     json_t *paths = json_array();
-    trib_writer file;
-    if (!app->state || app->options.read_only) {
-        json_decref(paths);
-        return TRIB_OK;
-    }
+    trib_writer file = {.file = -1};
     for (size_t i = 0; i < app->n_projects; i++)
         if (app->project[i]->is_listed)
             json_array_append_new(paths, trib_json_text(app->project[i]->path));
-    json_t *list = json_pack("{s:o}", "projects", paths);
-    trib_status status = trib_directory_create(app->state, error);
-    if (status == TRIB_OK) status = trib_writer_open(&file, list_path(app), error);
-    if (status != TRIB_OK) {
-        json_decref(list);
-        return status;
+    const bool is_kept = app->state && !app->options.read_only;
+    trib_status status = is_kept ? trib_directory_create(app->state, error) : TRIB_OK;
+    if (status == TRIB_OK && is_kept) status = trib_writer_open(&file, list_path(app), error);
+    if (status == TRIB_OK && is_kept) {
+        status = trib_json_print(&file, error, "{s:O}", "projects", paths);
+        if (status == TRIB_OK) status = trib_writer_commit(&file, NULL, error);
+        else trib_writer_abandon(&file);
     }
-    status = trib_json_write(list, &file, error);
-    if (status == TRIB_OK) return trib_writer_commit(&file, NULL, error);
-    trib_writer_abandon(&file);
+    json_decref(paths);
     return status;
 }
 
-trib_status trib_app_project_add(trib_app *app, const char *path, trib_project **added,
-                                 trib_error *error) {
+static trib_status add_project(trib_app *app, const char *path, trib_project **added,
+                               trib_error *error) {
     char real[TRIB_PATH_MAX];
     size_t i = 0;
-    *added = NULL;
-    if (!realpath(path, real)) return trib_fail(error, TRIB_USAGE, "%s: %s", path, strerror(errno));
-    if (!trib_disk_is_folder(real))
-        return trib_fail(error, TRIB_USAGE, "%s: is no folder; choose the folder of the texts",
-                         path);
-    if (!trib_disk_may(real, R_OK | X_OK))
-        return trib_fail(error, TRIB_USAGE, "%s: you may not read this folder", path);
+    if (!realpath(path, real) || !trib_disk_is_folder(real) || !trib_disk_may(real, R_OK | X_OK))
+        return trib_fail(error, TRIB_USAGE, "%s: cannot be opened: %s; name a folder", path,
+                         errno ? strerror(errno) : "it is no folder");
     pthread_mutex_lock(&app->lock);
     while (i < app->n_projects && strcmp(app->project[i]->path, real) != 0) i++;
     trib_status status = i < app->n_projects ? TRIB_OK : new_project(app, real, error);
     if (status == TRIB_OK) {
-        put_first(app, i);
-        *added = app->project[0];
+        trib_project *const first = *added = app->project[i];
+        memmove(app->project + 1, app->project, i * sizeof(trib_project *));
+        app->project[0] = first;
+        first->is_listed = true;
         status = write_list(app, error);
     }
     pthread_mutex_unlock(&app->lock);
@@ -125,7 +111,7 @@ trib_status trib_app_projects_open(trib_app *app, trib_error *error) {
                          "--read-only: name the folder whose runs are to be served");
     if (status == TRIB_OK && !app->options.read_only) status = read_list(app, error);
     if (status == TRIB_OK && app->options.folder)
-        status = trib_app_project_add(app, app->options.folder, &first, error);
+        status = add_project(app, app->options.folder, &first, error);
     return status;
 }
 
@@ -162,16 +148,6 @@ static size_t count_texts(trib_arena *arena, const trib_project *p) {
     return trib_disk_is_folder(texts) ? count_files(arena, texts) : count_files(arena, p->path);
 }
 
-const char *trib_app_run_folder(trib_exchange *x, const char *name) {
-    static const char *const places[] = {"runs", ""};
-    for (size_t i = 0; i < 2; i++) {
-        const char *folder =
-            trib_arena_print(&x->arena, "%s%s%s", places[i], i == 0 ? "/" : "", name);
-        if (trib_disk_is_file(trib_app_below(x, folder, "status"))) return folder;
-    }
-    return NULL;
-}
-
 /* The first sentence of a report, without its marks. */
 static json_t *read_sentence(trib_exchange *x, const char *report) {
     static const char mark[] = "<p class=\"lead\">";
@@ -204,16 +180,17 @@ static void add_run(trib_exchange *x, json_t *list, const char *folder, const ch
     json_t *state = NULL;
     const char *below = trib_arena_print(&x->arena, "%s%s%s", folder, *folder ? "/" : "", name);
     const char *path = trib_app_below(x, below, "status");
-    if (name[0] == '.' || !trib_disk_is_file(path) || trib_disk_about(path, &about) != 0) return;
-    if (trib_json_load(&state, path, NULL) != TRIB_OK) return;
+    if (name[0] == '.' || trib_disk_about(path, &about) != 0 ||
+        trib_json_load(&state, path, NULL) != TRIB_OK)
+        return;
     const bool is_whole = strcmp(trib_json_get_text(state, "state"), "complete") == 0;
     const char *report = trib_app_below(x, below, "report.html");
-    const bool has_report = is_whole && trib_disk_is_file(report);
-    json_array_append_new(
-        list, json_pack("{s:o, s:b, s:I, s:o, s:o}", "name", trib_json_text(name), "finished",
-                        is_whole, "time", (json_int_t)about.st_mtime, "sentence",
-                        has_report ? read_sentence(x, report) : json_null(), "report",
-                        has_report ? json_string("report.html") : json_null()));
+    const bool has = is_whole && trib_disk_is_file(report);
+    json_array_append_new(list, json_pack("{s:o, s:o, s:b, s:I, s:o, s:s?}", "name",
+                                          trib_json_text(name), "folder", trib_json_text(below),
+                                          "finished", is_whole, "time", (json_int_t)about.st_mtime,
+                                          "sentence", has ? read_sentence(x, report) : json_null(),
+                                          "report", has ? "report.html" : NULL));
     json_decref(state);
 }
 
@@ -228,20 +205,24 @@ static json_t *list_runs(trib_exchange *x) {
     return list;
 }
 
-const char *trib_app_newest_run(trib_exchange *x) {
-    json_t *runs = list_runs(x), *run;
-    const char *name = NULL;
+const char *trib_app_run_folder(trib_exchange *x, const char *name) {
+    const char *found = NULL;
     json_int_t newest = -1;
+    if (name && !strchr(name, '/') && name[0] != '.') {
+        found = trib_arena_print(&x->arena, "runs/%s", name);
+        if (trib_disk_is_file(trib_app_below(x, found, "status"))) return found;
+        return trib_disk_is_file(trib_app_below(x, name, "status")) ? name : NULL;
+    }
+    json_t *runs = name ? NULL : list_runs(x), *run;
     size_t i;
     json_array_foreach(runs, i, run) {
         const json_int_t time = json_integer_value(json_object_get(run, "time"));
-        if (!json_is_true(json_object_get(run, "finished")) || time < newest) continue;
+        if (!json_is_true(json_object_get(run, "finished")) || time <= newest) continue;
         newest = time;
-        const char *text = trib_json_get_text(run, "name");
-        name = trib_arena_copy(&x->arena, text, strlen(text));
+        found = trib_arena_print(&x->arena, "%s", trib_json_get_text(run, "folder"));
     }
     json_decref(runs);
-    return name ? trib_app_run_folder(x, name) : NULL;
+    return found;
 }
 
 static const char *name_of(const char *path) {
@@ -249,39 +230,41 @@ static const char *name_of(const char *path) {
     return slash && slash[1] ? slash + 1 : path;
 }
 
+/* What both pages tell of a project. */
+static json_t *describe(trib_exchange *x, const trib_project *p) {
+    return json_pack("{s:s, s:o, s:o, s:I}", "id", p->id, "path", trib_json_text(p->path), "name",
+                     trib_json_text(name_of(p->path)), "n_texts",
+                     (json_int_t)count_texts(&x->arena, p));
+}
+
 trib_status trib_app_project_get(trib_exchange *x, trib_error *error) {
-    trib_project *p = x->project;
-    const bool has_yaml = trib_disk_is_file(trib_app_below(x, "experiment.yaml", ""));
-    return trib_app_answer(x,
-                           json_pack("{s:s, s:o, s:o, s:{s:I}, s:b, s:o, s:o}", "id", p->id, "path",
-                                     trib_json_text(p->path), "name",
-                                     trib_json_text(name_of(p->path)), "texts", "n",
-                                     (json_int_t)count_texts(&x->arena, p), "has_yaml", has_yaml,
-                                     "runs", list_runs(x), "job", trib_app_job(x)),
-                           error);
+    json_t *about = describe(x, x->project), *n = json_object_get(about, "n_texts");
+    json_object_update_new(about,
+                           json_pack("{s:{s:O}, s:b, s:o, s:o}", "texts", "n", n, "has_yaml",
+                                     trib_disk_is_file(trib_app_below(x, TRIB_APP_EXPERIMENT, "")),
+                                     "runs", list_runs(x), "job", trib_app_job(x)));
+    return trib_app_answer(x, error, "o", about);
 }
 
 trib_status trib_app_project_delete(trib_exchange *x, trib_error *error) {
-    trib_app *app = x->app;
-    pthread_mutex_lock(&app->lock);
+    pthread_mutex_lock(&x->app->lock);
     x->project->is_listed = false;
-    const trib_status status = write_list(app, error);
-    pthread_mutex_unlock(&app->lock);
-    return status == TRIB_OK ? trib_app_answer(x, json_object(), error) : status;
+    const trib_status status = write_list(x->app, error);
+    pthread_mutex_unlock(&x->app->lock);
+    return status == TRIB_OK ? trib_app_answer(x, error, "{}") : status;
 }
 
 /* Makes the folder of an example that is not there yet, and fills it. */
 static trib_status make_example(trib_exchange *x, const char **path, trib_error *error) {
     const char *folder = trib_arena_print(&x->arena, "%s/tributary", x->app->home);
+    trib_buffer output = {0};
     *path = trib_arena_print(&x->arena, "%s/carrow-bay", folder);
     for (int n = 2; trib_disk_has(*path) && n < 1000; n++)
         *path = trib_arena_print(&x->arena, "%s/carrow-bay-%d", folder, n);
-    trib_app_child child = {.argument = {"init", *path}};
     trib_status status = trib_directory_create(folder, error);
-    if (status == TRIB_OK) status = trib_app_run_child(&child, x->app, NULL, error);
-    if (status == TRIB_OK && child.result != 0)
-        status = trib_fail(error, TRIB_OUTPUT, "%s", trib_app_child_says(&x->arena, &child));
-    trib_app_child_release(&child);
+    if (status == TRIB_OK)
+        status = trib_app_program(x, &output, NULL, error, TRIB_WORDS("init", *path));
+    trib_buffer_release(&output);
     return status;
 }
 
@@ -297,9 +280,8 @@ trib_status trib_app_projects_post(trib_exchange *x, trib_error *error) {
                                "'%.200s' is no whole path; write it from / on, or from ~/", path);
     if (status == TRIB_OK && json_is_true(json_object_get(x->json, "create")))
         status = trib_directory_create(path, error);
-    if (status == TRIB_OK) status = trib_app_project_add(x->app, path, &added, error);
-    return status == TRIB_OK ? trib_app_answer(x, json_pack("{s:s}", "id", added->id), error)
-                             : status;
+    if (status == TRIB_OK) status = add_project(x->app, path, &added, error);
+    return status == TRIB_OK ? trib_app_answer(x, error, "{s:s}", "id", added->id) : status;
 }
 
 trib_status trib_app_folders(trib_exchange *x, trib_error *error) {
@@ -319,66 +301,54 @@ trib_status trib_app_folders(trib_exchange *x, trib_error *error) {
         json_decref(list);
         return trib_app_refuse(x, 404, error, "%.200s: %s", path, strerror(errno));
     }
-    const char *slash = strrchr(real, '/');
-    const char *parent =
-        trib_arena_copy(&x->arena, real, slash == real ? 1 : (size_t)(slash - real));
-    return trib_app_answer(x,
-                           json_pack("{s:o, s:o, s:o, s:I}", "path", trib_json_text(real), "parent",
-                                     trib_json_text(parent), "folders", list, "n_texts",
-                                     (json_int_t)count_files(&x->arena, real)),
-                           error);
+    const char *parent = trib_arena_copy(&x->arena, real, (size_t)(strrchr(real, '/') - real));
+    return trib_app_answer(x, error, "{s:o, s:o, s:o, s:I}", "path", trib_json_text(real), "parent",
+                           trib_json_text(*parent ? parent : "/"), "folders", list, "n_texts",
+                           (json_int_t)count_files(&x->arena, real));
 }
 
-/* ---- The state of the application ------------------------------------------------------------ */
+/* ---- The application ------------------------------------------------------------------------- */
 
 trib_status trib_app_state(trib_exchange *x, trib_error *error) {
     trib_app *app = x->app;
+    const trib_app_options *o = &app->options;
     json_t *list = json_array();
     pthread_mutex_lock(&app->lock);
-    for (size_t i = 0; i < app->n_projects; i++) {
-        const trib_project *p = app->project[i];
-        if (!p->is_listed) continue;
-        json_array_append_new(list, json_pack("{s:s, s:o, s:o, s:I}", "id", p->id, "path",
-                                              trib_json_text(p->path), "name",
-                                              trib_json_text(name_of(p->path)), "n_texts",
-                                              (json_int_t)count_texts(&x->arena, p)));
-    }
+    for (size_t i = 0; i < app->n_projects; i++)
+        if (app->project[i]->is_listed) json_array_append_new(list, describe(x, app->project[i]));
     pthread_mutex_unlock(&app->lock);
-    return trib_app_answer(x,
-                           json_pack("{s:s, s:s, s:b, s:o, s:{s:I, s:i}, s:o, s:{s:b, s:b, s:b}}",
-                                     "version", TRIB_VERSION, "change_token", app->change,
-                                     "read_only", app->options.read_only, "home",
-                                     trib_json_text(app->home), "limits", "file_bytes",
-                                     (json_int_t)app->options.most_file_size, "files",
-                                     TRIB_APP_FILES, "projects", list, "commands", "publish",
-                                     app->options.has_publish, "export", true, "find", true),
-                           error);
+    const char *runs = trib_arena_print(&x->arena, "http://%.*s:%u", (int)strcspn(x->host, ":"),
+                                        x->host, (unsigned)app->port[1]);
+    return trib_app_answer(x, error, "{s:s, s:s, s:s, s:b, s:o, s:{s:I, s:i}, s:o, s:{s:b}}",
+                           "version", TRIB_VERSION, "change_token", app->change, "runs_origin",
+                           runs, "read_only", o->read_only, "home", trib_json_text(app->home),
+                           "limits", "file_bytes", (json_int_t)o->most_file_size, "files",
+                           TRIB_APP_FILES, "projects", list, "commands", "publish", o->has_publish);
 }
 
-/* The group of a key on the page of settings, by its section. */
-static const char *group_of(const char *path) {
-    static const char *const groups[][2] = {
-        {"corpus.", "words"},         {"tokens.", "words"},  {"vocabulary.", "words"},
-        {"tensor.", "words"},         {"cp.", "comparison"}, {"influence.", "comparison"},
-        {"parallels.", "comparison"}, {"report.", "report"}, {"resources.", "report"}};
-    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
-        if (strncmp(path, groups[i][0], strlen(groups[i][0])) == 0) return groups[i][1];
-    return "report";
+/* Whether a list has a section, of n bytes with its dot. */
+static bool holds(const char *list, const char *section, size_t n) {
+    for (; *list; list += strcspn(list, ".") + 1)
+        if (strncmp(list, section, n) == 0) return true;
+    return false;
 }
 
 trib_status trib_app_keys(trib_exchange *x, trib_error *error) {
     json_t *list = json_array();
     for (const trib_key *key = trib_keys; key->path; key++) {
+        const size_t n = strcspn(key->path, ".") + 1;
+        const char *group = holds("corpus.tokens.vocabulary.tensor.", key->path, n) ? "words"
+                            : holds("cp.influence.parallels.", key->path, n)        ? "comparison"
+                                                                                    : "report";
         json_t *choices = json_array();
-        for (size_t i = 0; trib_key_choice_at(key, i).name; i++) {
-            const trib_choice one = trib_key_choice_at(key, i);
+        for (size_t i = 0; trib_key_choice_at(key, i).name; i++)
             json_array_append_new(choices,
-                                  json_pack("{s:s, s:s?}", "name", one.name, "help", one.help));
-        }
+                                  json_pack("{s:s, s:s?}", "name", trib_key_choice_at(key, i).name,
+                                            "help", trib_key_choice_at(key, i).help));
         json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s, s:s?, s:o, s:s}", "key",
-                                              key->path, "group", group_of(key->path), "kind",
-                                              key->type->what, "default", key->standard, "word",
-                                              key->word, "choices", choices, "help", key->help));
+                                              key->path, "group", group, "kind", key->type->what,
+                                              "default", key->standard, "word", key->word,
+                                              "choices", choices, "help", key->help));
     }
-    return trib_app_answer(x, list, error);
+    return trib_app_answer(x, error, "o", list);
 }

@@ -52,10 +52,10 @@ static bool read_parameters(trib_app_address *address, trib_arena *arena, const 
     while (*text) {
         const size_t n = strcspn(text, "&"), n_name = strcspn(text, "=&");
         struct {
-            trib_app_parameter *item;
+            struct trib_app_parameter *item;
             size_t n;
         } list = {address->parameter, address->n_parameters};
-        trib_app_parameter *one = trib_arena_append(arena, &list, sizeof *one);
+        struct trib_app_parameter *one = trib_arena_append(arena, &list, sizeof *one);
         if (!one) return false;
         address->parameter = list.item;
         address->n_parameters = list.n;
@@ -114,18 +114,17 @@ bool trib_app_same(const char *given, const char *secret) {
     return differences == 0;
 }
 
-/* The name of this server in a header, before its port. Where others may reach it, any address of
- * numbers: a page elsewhere cannot make a name of its own lead to these. */
-bool trib_app_host_is_ours(const trib_app *app, const char *host) {
-    char name[64], port[16];
-    struct in_addr number;
+/* A page elsewhere cannot make a name of its own lead to an address of numbers. */
+bool trib_app_host_is_ours(const char *host, uint16_t port, bool is_open) {
+    char name[64], number[16];
+    struct in_addr at;
     const char *colon = host ? strrchr(host, ':') : NULL;
     if (!colon || (size_t)(colon - host) >= sizeof name) return false;
     snprintf(name, sizeof name, "%.*s", (int)(colon - host), host);
-    snprintf(port, sizeof port, "%u", (unsigned)app->port);
-    if (strcmp(colon + 1, port) != 0) return false;
+    snprintf(number, sizeof number, "%u", (unsigned)port);
+    if (strcmp(colon + 1, number) != 0) return false;
     return strcmp(name, "127.0.0.1") == 0 || strcmp(name, "localhost") == 0 ||
-           (app->options.address && inet_pton(AF_INET, name, &number) == 1);
+           (is_open && inet_pton(AF_INET, name, &at) == 1);
 }
 
 bool trib_app_origin_is_ours(const char *origin, const char *host) {

@@ -9,8 +9,8 @@
 
 static const trib_app_route routes[] = {
     {"GET", "", trib_app_page, TRIB_APP_ALWAYS},
-    {"GET", "help/*", trib_app_help, TRIB_APP_ALWAYS},
-    {"GET", "run/*/*/**", trib_app_run_file, TRIB_APP_ALWAYS},
+    {"GET", "help/*", trib_app_page, TRIB_APP_ALWAYS},
+    {"GET", "run/*/*/**", trib_app_run_file, TRIB_APP_ALWAYS | TRIB_APP_OF_RUNS},
     {"GET", "api/state", trib_app_state, TRIB_APP_ALWAYS},
     {"GET", "api/keys", trib_app_keys, 0},
     {"GET", "api/folders", trib_app_folders, 0},
@@ -35,7 +35,7 @@ static const trib_app_route routes[] = {
     {"GET", PROJECT "/runs/*/judgements", trib_app_judgements_get, TRIB_APP_ALWAYS},
     {"PUT", PROJECT "/runs/*/judgements", trib_app_judgements_put, 0},
     {"POST", PROJECT "/runs/*/publish", trib_app_publish, 0},
-    {"GET", "*", trib_app_page_file, TRIB_APP_ALWAYS},
+    {"GET", "*", trib_app_page, TRIB_APP_ALWAYS},
     {NULL, NULL, NULL, 0}};
 
 static bool matches(const char *path, const trib_app_address *address) {
@@ -53,10 +53,10 @@ static bool matches(const char *path, const trib_app_address *address) {
 }
 
 static trib_status find_route(trib_exchange *x, const char *method, trib_error *error) {
-    const trib_app_address *address = &x->address;
     bool is_path = false;
     for (const trib_app_route *r = routes; r->method && !x->route; r++) {
-        if (!matches(r->path, address)) continue;
+        const bool is_of_runs = (r->flags & TRIB_APP_OF_RUNS) != 0;
+        if (is_of_runs != x->is_of_runs || !matches(r->path, &x->address)) continue;
         is_path = true;
         if (strcmp(r->method, method) == 0) x->route = r;
     }
@@ -65,20 +65,31 @@ static trib_status find_route(trib_exchange *x, const char *method, trib_error *
                    : trib_app_refuse(x, 404, error, "there is no such page");
 }
 
+/* Whether a request has what it must, whatever it asks for. A browser says by the header
+ * Sec-Fetch-Site which pages made it ask: only those of runs are framed from another origin. */
+static trib_status check_origin(trib_exchange *x, const trib_app_headers *h, trib_error *error) {
+    const uint16_t port = x->app->port[x->is_of_runs];
+    if (!trib_app_host_is_ours(x->host, port, x->app->options.address))
+        return trib_app_refuse(x, 403, error,
+                               "this server is 127.0.0.1:%u, and answers to no "
+                               "other name",
+                               (unsigned)port);
+    const bool is_near = !h->site || strcmp(h->site, "same-origin") == 0 ||
+                         strcmp(h->site, "none") == 0 ||
+                         (x->is_of_runs && strcmp(h->site, "same-site") == 0);
+    if (is_near && trib_app_origin_is_ours(h->origin, x->host)) return TRIB_OK;
+    return trib_app_refuse(x, 403, error, "a page of another site asked for this");
+}
+
 trib_status trib_app_admit(trib_exchange *x, const trib_app_headers *h, trib_error *error) {
     trib_app *app = x->app;
-    const char *given = trib_app_parameter_of(&x->address, "token");
-    if (!trib_app_host_is_ours(app, h->host))
-        return trib_app_refuse(x, 403, error,
-                               "this server is http://127.0.0.1:%u, and answers to "
-                               "no other name",
-                               (unsigned)app->port);
-    if (!trib_app_origin_is_ours(h->origin, h->host))
-        return trib_app_refuse(x, 403, error, "a page of another site asked for this");
-    const trib_status status = find_route(x, h->method, error);
+    const trib_app_address *a = &x->address;
+    const char *given = trib_app_parameter_of(a, "token");
+    const bool enters = a->n_parts == 0 && trib_app_same(given, app->token);
+    trib_status status = check_origin(x, h, error);
+    if (status == TRIB_OK) status = find_route(x, h->method, error);
     if (status != TRIB_OK) return status;
-    const bool changes = strcmp(h->method, "GET") != 0 && strcmp(h->method, "HEAD") != 0;
-    const bool enters = x->address.n_parts == 0 && trib_app_same(given, app->token);
+    const bool changes = strcmp(h->method, "GET") != 0;
     if (!enters && !trib_app_same(h->cookie, app->token))
         return trib_app_refuse(x, 403, error,
                                "this page needs the whole address that `tributary app` printed; "
@@ -89,13 +100,12 @@ trib_status trib_app_admit(trib_exchange *x, const trib_app_headers *h, trib_err
     if (changes && !(x->route->flags & TRIB_APP_NO_TOKEN) && !trib_app_same(h->change, app->change))
         return trib_app_refuse(x, 403, error,
                                "the header X-Tributary is missing or old; load the page again");
-    if (x->address.n_parts > 2 && strcmp(x->address.part[1], "projects") == 0)
-        x->project = trib_app_project(app, x->address.part[2]);
-    else if (x->address.n_parts > 1 && strcmp(x->address.part[0], "run") == 0)
-        x->project = trib_app_project(app, x->address.part[1]);
-    else return TRIB_OK;
-    return x->project ? TRIB_OK
-                      : trib_app_refuse(x, 404, error, "this project is not open; open its folder");
+    const size_t at = a->n_parts > 1 && strcmp(a->part[0], "run") == 0        ? 1
+                      : a->n_parts > 2 && strcmp(a->part[1], "projects") == 0 ? 2
+                                                                              : 0;
+    if (at > 0) x->project = trib_app_project(app, a->part[at]);
+    if (at == 0 || x->project) return TRIB_OK;
+    return trib_app_refuse(x, 404, error, "this project is not open; open its folder");
 }
 
 trib_status trib_app_secret(char secret[TRIB_APP_SECRET], trib_error *error) {

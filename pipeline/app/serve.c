@@ -76,9 +76,16 @@ typedef struct line {
     bool is_busy;     /* its request is being answered */
 } line;
 
+/* A port: that of the application, or that of the runs. */
+typedef struct door {
+    struct server *server;
+    bool is_of_runs;
+    struct MHD_Daemon *daemon;
+} door;
+
 typedef struct server {
     trib_app app;
-    struct MHD_Daemon *daemon;
+    door door[2];
     pthread_mutex_t lock; /* of the lines */
     line *line;           /* [n_lines] */
     size_t n_lines;
@@ -88,7 +95,7 @@ typedef struct server {
 
 static void note_line(void *context, struct MHD_Connection *connection, void **line_of,
                       enum MHD_ConnectionNotificationCode what) {
-    server *s = context;
+    server *s = ((door *)context)->server;
     pthread_mutex_lock(&s->lock);
     if (what == MHD_CONNECTION_NOTIFY_STARTED) {
         const union MHD_ConnectionInfo *about =
@@ -129,33 +136,43 @@ static void end_slow(server *s) {
 
 /* ---- Answers --------------------------------------------------------------------------------- */
 
+/* The policy of the pages: their own, and for those of runs, which carry theirs, who may frame
+ * them. */
+static const char *policy(trib_exchange *x) {
+    const int n = (int)strcspn(x->host ? x->host : "", ":");
+    const unsigned other = x->app->port[!x->is_of_runs];
+    return x->is_of_runs
+               ? trib_arena_print(&x->arena, "frame-ancestors http://%.*s:%u", n, x->host, other)
+               : trib_arena_print(&x->arena,
+                                  "default-src 'none'; script-src 'self'; style-src 'self'; "
+                                  "img-src 'self' data:; connect-src 'self'; "
+                                  "frame-src http://%.*s:%u; form-action 'none'; base-uri 'none'; "
+                                  "frame-ancestors 'none'",
+                                  n, x->host, other);
+}
+
 static enum MHD_Result send_answer(trib_exchange *x, struct MHD_Connection *connection) {
-    static const char own[] =
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-        "connect-src 'self'; frame-src 'self'; form-action 'none'; base-uri 'none'; "
-        "frame-ancestors 'self'";
     struct stat about;
     struct MHD_Response *r = NULL;
-    if (x->file >= 0 && fstat(x->file, &about) == 0)
+    if (x->file >= 0 && fstat(x->file, &about) == 0) {
         r = api.MHD_create_response_from_fd64((uint64_t)about.st_size, x->file);
-    else if (x->fixed)
-        r = api.MHD_create_response_from_buffer(x->n_fixed, (void *)(uintptr_t)x->fixed,
-                                                MHD_RESPMEM_PERSISTENT);
-    else
-        r = api.MHD_create_response_from_buffer(
-            x->answer.length, x->answer.length > 0 ? x->answer.text : "", MHD_RESPMEM_PERSISTENT);
+        x->file = r ? -1 : x->file; /* the response closes it */
+    } else {
+        const void *bytes = x->fixed ? x->fixed : x->answer.length > 0 ? x->answer.text : "";
+        r = api.MHD_create_response_from_buffer(x->fixed ? x->n_fixed : x->answer.length,
+                                                (void *)(uintptr_t)bytes, MHD_RESPMEM_PERSISTENT);
+    }
     if (!r) return MHD_NO;
-    x->file = -1; /* the response closes it */
-    const char *const field[][2] = {
-        {"Content-Type", x->type},
-        {"Content-Security-Policy", x->is_of_run ? "frame-ancestors 'self'" : own},
-        {"X-Content-Type-Options", "nosniff"},
-        {"Referrer-Policy", "no-referrer"},
-        {"Cross-Origin-Resource-Policy", "same-origin"},
-        {"Cache-Control", x->is_of_run ? "no-cache" : "no-store"},
-        {"Location", x->location},
-        {"Set-Cookie", x->cookie},
-        {"ETag", x->etag}};
+    const char *const field[][2] = {{"Content-Type", x->type},
+                                    {"Content-Security-Policy", policy(x)},
+                                    {"X-Content-Type-Options", "nosniff"},
+                                    {"Referrer-Policy", "no-referrer"},
+                                    {"Cross-Origin-Resource-Policy", "same-origin"},
+                                    {"Cache-Control", x->is_of_runs ? "no-cache" : "no-store"},
+                                    {"Content-Disposition", x->disposition},
+                                    {"Location", x->location},
+                                    {"Set-Cookie", x->cookie},
+                                    {"ETag", x->etag}};
     for (size_t i = 0; i < sizeof field / sizeof *field; i++)
         if (field[i][1]) api.MHD_add_response_header(r, field[i][0], field[i][1]);
     const enum MHD_Result result =
@@ -165,34 +182,31 @@ static enum MHD_Result send_answer(trib_exchange *x, struct MHD_Connection *conn
 }
 
 /* An error in place of the answer. */
-static void turn_to_error(trib_exchange *x, trib_error *error) {
+static void turn_to_error(trib_exchange *x, const trib_error *error) {
+    static const char lacks[] = "{\"error\":\"out of memory\"}";
     static const unsigned codes[TRIB_N_STATUSES] = {
         [TRIB_OUTPUT] = 507, [TRIB_USAGE] = 400,  [TRIB_CONFIG] = 422,
         [TRIB_INPUT] = 422,  [TRIB_MEMORY] = 503, [TRIB_INTERRUPTED] = 503};
     if (x->status < 400) x->status = codes[error->status] ? codes[error->status] : 500;
-    x->fixed = NULL;
     if (x->file >= 0) close(x->file);
     x->file = -1;
-    x->is_of_run = false;
     trib_buffer_release(&x->answer);
     x->answer = (trib_buffer){0};
-    if (trib_app_answer(x, json_pack("{s:o}", "error", trib_json_text(error->message)), NULL) ==
-        TRIB_OK)
-        return;
-    static const char lacks[] = "{\"error\":\"out of memory\"}";
-    trib_buffer_release(&x->answer);
-    x->fixed = lacks;
+    const bool is_told =
+        trib_app_answer(x, NULL, "{s:o}", "error", trib_json_text(error->message)) == TRIB_OK;
+    x->fixed = is_told ? NULL : lacks;
     x->n_fixed = sizeof lacks - 1;
 }
 
 /* ---- Requests -------------------------------------------------------------------------------- */
 
 static void *begin_request(void *context, const char *address, struct MHD_Connection *connection) {
-    server *s = context;
+    const door *d = context;
     trib_exchange *x = NULL;
     (void)connection;
     if (TRIB_NEW(&x, 1, "a request", NULL) != TRIB_OK) return NULL;
-    x->app = &s->app;
+    x->app = &d->server->app;
+    x->is_of_runs = d->is_of_runs;
     x->file = -1;
     x->upload.file = -1;
     if (trib_app_address_read(&x->address, &x->arena, address, &x->failure) != TRIB_OK)
@@ -204,7 +218,7 @@ static void end_request(void *context, struct MHD_Connection *connection, void *
                         enum MHD_RequestTerminationCode how) {
     trib_exchange *x = *request;
     (void)how;
-    mark(context, connection, false, 0);
+    mark(((door *)context)->server, connection, false, 0);
     if (!x) return;
     if (x->is_upload) trib_writer_abandon(&x->upload);
     if (x->file >= 0) close(x->file);
@@ -216,38 +230,42 @@ static void end_request(void *context, struct MHD_Connection *connection, void *
     *request = NULL;
 }
 
+static uint64_t most_of(const trib_exchange *x) {
+    return x->is_upload ? x->app->options.most_file_size : TRIB_APP_BODY;
+}
+
+static trib_status refuse_size(trib_exchange *x, trib_error *error) {
+    return trib_app_refuse(x, 413, error, "this is larger than %llu MiB",
+                           (unsigned long long)(most_of(x) >> 20));
+}
+
 static trib_status begin(trib_exchange *x, struct MHD_Connection *connection, const char *method,
                          trib_error *error) {
 #define FIELD(name) api.MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name)
     const trib_app_headers headers = {
-        method,
-        FIELD("Host"),
-        FIELD("Origin"),
+        method, FIELD("Origin"), FIELD("Sec-Fetch-Site"),
         api.MHD_lookup_connection_value(connection, MHD_COOKIE_KIND, "tributary"),
-        FIELD("X-Tributary"),
-        FIELD("Content-Length")};
+        FIELD("X-Tributary")};
+    const char *size = FIELD("Content-Length");
     uint64_t length = 0;
+    x->host = FIELD("Host");
+    x->if_match = FIELD("If-Match");
+#undef FIELD
     trib_status status = x->status ? trib_fail(error, TRIB_USAGE, "%s", x->failure.message)
                                    : trib_app_admit(x, &headers, error);
     if (status != TRIB_OK) return status;
-    x->if_match = FIELD("If-Match");
     x->is_upload = x->route->work == trib_app_file_put;
-    const uint64_t most = x->is_upload ? x->app->options.most_file_size : TRIB_APP_BODY;
-    if (headers.length && trib_read_uint(headers.length, &length) && length > most)
-        return trib_app_refuse(x, 413, error, "this is larger than %llu MiB",
-                               (unsigned long long)(most >> 20));
-#undef FIELD
-    return x->is_upload ? trib_app_upload_begin(x, error) : TRIB_OK;
+    if (size && trib_read_uint(size, &length) && length > most_of(x)) return refuse_size(x, error);
+    if (x->is_upload) status = trib_app_upload_begin(x, error);
+    x->is_upload = x->is_upload && status == TRIB_OK;
+    return status;
 }
 
 /* Takes a part of a body. The first failure is told when all has arrived. */
 static void take(trib_exchange *x, const char *bytes, size_t n) {
-    const uint64_t most = x->is_upload ? x->app->options.most_file_size : TRIB_APP_BODY;
-    const uint64_t had = x->is_upload ? x->upload.n_written : x->body.length;
     if (x->failure.status != TRIB_OK) return;
-    if (had + n > most)
-        (void)trib_app_refuse(x, 413, &x->failure, "this is larger than %llu MiB",
-                              (unsigned long long)(most >> 20));
+    if ((x->is_upload ? x->upload.n_written : x->body.length) + n > most_of(x))
+        (void)refuse_size(x, &x->failure);
     else if (x->is_upload) trib_write(&x->upload, bytes, n);
     else (void)trib_buffer_add(&x->body, bytes, n, &x->failure);
 }
@@ -255,7 +273,7 @@ static void take(trib_exchange *x, const char *bytes, size_t n) {
 static enum MHD_Result handle(void *context, struct MHD_Connection *connection, const char *url,
                               const char *method, const char *version, const char *bytes,
                               size_t *n_bytes, void **request) {
-    server *s = context;
+    server *s = ((door *)context)->server;
     trib_exchange *x = *request;
     trib_error error = {0};
     trib_status status = TRIB_OK;
@@ -292,12 +310,30 @@ static size_t as_it_is(void *context, struct MHD_Connection *connection, char *t
     return strlen(text);
 }
 
+static trib_status open_door(server *s, int which, struct sockaddr_in *at, trib_error *error) {
+    const trib_app_options *o = &s->app.options;
+    door *d = &s->door[which];
+    *d = (door){.server = s, .is_of_runs = which == 1};
+    at->sin_port = htons((uint16_t)(o->port > 0 ? o->port + which : 0));
+    d->daemon = api.MHD_start_daemon(
+        MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL, 0, NULL,
+        NULL, handle, d, MHD_OPTION_SOCK_ADDR, (struct sockaddr *)at, MHD_OPTION_NOTIFY_CONNECTION,
+        note_line, d, MHD_OPTION_NOTIFY_COMPLETED, end_request, d, MHD_OPTION_URI_LOG_CALLBACK,
+        begin_request, d, MHD_OPTION_UNESCAPE_CALLBACK, as_it_is, NULL, MHD_OPTION_CONNECTION_LIMIT,
+        o->most, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEADERS, MHD_OPTION_THREAD_STACK_SIZE,
+        (size_t)STACK, MHD_OPTION_END);
+    if (!d->daemon)
+        return trib_fail(error, TRIB_USAGE, "port %u: cannot be served: %s; choose another --port",
+                         (unsigned)ntohs(at->sin_port), strerror(errno));
+    s->app.port[which] = api.MHD_get_daemon_info(d->daemon, MHD_DAEMON_INFO_BIND_PORT)->port;
+    return TRIB_OK;
+}
+
 static trib_status start(server *s, trib_error *error) {
-    trib_app_options *o = &s->app.options;
-    struct sockaddr_in at = {.sin_family = AF_INET, .sin_port = htons(o->port)};
-    const char *address = o->address ? o->address : "127.0.0.1";
-    if (inet_pton(AF_INET, address, &at.sin_addr) != 1)
-        return trib_fail(error, TRIB_USAGE, "--listen: '%s' is no IPv4 address", address);
+    const trib_app_options *o = &s->app.options;
+    struct sockaddr_in at = {.sin_family = AF_INET};
+    if (inet_pton(AF_INET, o->address ? o->address : "127.0.0.1", &at.sin_addr) != 1)
+        return trib_fail(error, TRIB_USAGE, "--listen: '%s' is no IPv4 address", o->address);
     if (ntohl(at.sin_addr.s_addr) >> 24 != 127 && !o->read_only)
         return trib_fail(error, TRIB_USAGE,
                          "--listen: others could change your files; add --read-only, which serves "
@@ -306,18 +342,8 @@ static trib_status start(server *s, trib_error *error) {
     if (status == TRIB_OK) status = TRIB_NEW(&s->line, s->n_lines, "connections", error);
     if (status != TRIB_OK) return status;
     for (size_t i = 0; i < s->n_lines; i++) s->line[i].socket = -1;
-    s->daemon = api.MHD_start_daemon(
-        MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL, o->port,
-        NULL, NULL, handle, s, MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&at,
-        MHD_OPTION_NOTIFY_CONNECTION, note_line, s, MHD_OPTION_NOTIFY_COMPLETED, end_request, s,
-        MHD_OPTION_URI_LOG_CALLBACK, begin_request, s, MHD_OPTION_UNESCAPE_CALLBACK, as_it_is, NULL,
-        MHD_OPTION_CONNECTION_LIMIT, o->most, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEADERS,
-        MHD_OPTION_THREAD_STACK_SIZE, (size_t)STACK, MHD_OPTION_END);
-    if (!s->daemon)
-        return trib_fail(error, TRIB_USAGE, "%s:%u: cannot be served: %s; choose another --port",
-                         address, (unsigned)o->port, strerror(errno));
-    s->app.port = api.MHD_get_daemon_info(s->daemon, MHD_DAEMON_INFO_BIND_PORT)->port;
-    return TRIB_OK;
+    status = open_door(s, 0, &at, error);
+    return status == TRIB_OK ? open_door(s, 1, &at, error) : status;
 }
 
 /* Whether nobody looks any more. */
@@ -337,24 +363,25 @@ static bool is_left(trib_app *app) {
     return left;
 }
 
-static void open_browser(const char *address) {
+static void open_browser(trib_app *app, const char *address) {
     static const char *const openers[] = {"xdg-open", "open"};
     int process;
-    const int none[4] = {-1, -1, -1, -1};
-    for (size_t i = 0; i < 2; i++) {
-        const char *const words[] = {openers[i], address, NULL};
-        if (trib_app_start(&process, openers[i], words, none, NULL) == TRIB_OK) return;
-    }
+    trib_exchange none = {.app = app};
+    for (size_t i = 0; i < 2; i++)
+        if (trib_app_start(&process, &none, openers[i], TRIB_WORDS(address),
+                           (int[]){-1, -1, -1, -1}, NULL) == TRIB_OK)
+            return;
 }
 
 static void wait_for_end(server *s) {
+    trib_app *app = &s->app;
     char address[160];
     snprintf(address, sizeof address, "http://%s:%u/?token=%s",
-             s->app.options.address ? s->app.options.address : "127.0.0.1", (unsigned)s->app.port,
-             s->app.token);
-    dprintf(s->app.options.out, "%s\n", address);
-    if (!s->app.options.no_browser) open_browser(address);
-    while (!trib_stop_asked() && !s->app.is_quit && !is_left(&s->app)) {
+             app->options.address ? app->options.address : "127.0.0.1", (unsigned)app->port[0],
+             app->token);
+    dprintf(app->options.out, "%s\n", address);
+    if (!app->options.no_browser) open_browser(app, address);
+    while (!trib_stop_asked() && !app->is_quit && !is_left(app)) {
         end_slow(s);
         nanosleep(&(struct timespec){0, 50000000}, NULL);
     }
@@ -368,15 +395,14 @@ trib_status trib_app_serve(const trib_app_options *options, trib_error *error) {
     if (o->most == 0) o->most = CONNECTIONS;
     if (o->patience <= 0) o->patience = PATIENCE;
     if (o->most_file_size == 0) o->most_file_size = 1 << 30;
-    s.n_lines = o->most + 8;
+    s.n_lines = 2 * o->most + 8;
     trib_status status = trib_app_secret(s.app.token, error);
     if (status == TRIB_OK) status = trib_app_secret(s.app.change, error);
     if (status == TRIB_OK) status = trib_app_projects_open(&s.app, error);
     if (status == TRIB_OK) status = start(&s, error);
-    if (status == TRIB_OK) {
-        wait_for_end(&s);
-        api.MHD_stop_daemon(s.daemon);
-    }
+    if (status == TRIB_OK) wait_for_end(&s);
+    for (int i = 0; i < 2; i++)
+        if (s.door[i].daemon) api.MHD_stop_daemon(s.door[i].daemon);
     trib_app_projects_close(&s.app);
     trib_free(s.line);
     return status;

@@ -3,14 +3,12 @@
 #include <sys/stat.h>
 
 #include "pipeline/app/exchange.h"
-#include "pipeline/app/yaml.h"
+#include "pipeline/config/yaml.h"
 #include "pipeline/support/tables.h"
-#include "pipeline/support/utf8.h"
 
 enum { TEXT_MOST = 1 << 20 }; /* bytes of a text that are shown */
 
-#define EXPERIMENT "experiment.yaml"
-#define LEFT_OUT   "left-out.csv"
+#define LEFT_OUT "left-out.csv"
 /* An experiment about the folder of the texts, whatever they are. */
 static const char whole_folder[] = "tributary: 1\nname: documents\ncorpus:\n  target: all\n"
                                    "  order: any\n  on_error: skip\n  documents:\n    - texts\n"
@@ -30,7 +28,7 @@ static void add_file(trib_checksum_parts *sum, trib_exchange *x, const char *fil
 /* A checksum of the names, sizes and times of the files of the project, and of those that its last
  * table names elsewhere. */
 uint64_t trib_app_files_state(trib_exchange *x) {
-    static const char *const own[] = {EXPERIMENT, "manifest.csv", LEFT_OUT};
+    static const char *const own[] = {TRIB_APP_EXPERIMENT, "manifest.csv", LEFT_OUT};
     trib_checksum_parts sum = {0};
     trib_names names = {0};
     for (size_t i = 0; i < 3; i++) add_file(&sum, x, own[i]);
@@ -43,22 +41,6 @@ uint64_t trib_app_files_state(trib_exchange *x) {
 
 /* ---- The table ------------------------------------------------------------------------------- */
 
-/* The JSON of a command; an empty object when it wrote none. What it complains of is added to the
- * messages. */
-static trib_status ask_program(trib_exchange *x, trib_app_child *child, json_t **answer,
-                               json_t *messages, trib_error *error) {
-    json_error_t where;
-    const trib_status status = trib_app_run_child(child, x->app, x->project->path, error);
-    *answer = child->output.length > 0
-                  ? json_loadb(child->output.text, child->output.length, 0, &where)
-                  : NULL;
-    if (!*answer) *answer = json_object();
-    if (status == TRIB_OK && child->output.length == 0 && messages)
-        json_array_append_new(messages, trib_json_text(trib_app_child_says(&x->arena, child)));
-    trib_app_child_release(child);
-    return status;
-}
-
 static json_t *row_of(const json_t *rows, const char *key, const char *value) {
     size_t i;
     json_t *row;
@@ -68,12 +50,11 @@ static json_t *row_of(const json_t *rows, const char *key, const char *value) {
 }
 
 /* Turns a document of `documents` into a row. */
-static void make_row(json_t *row, const char *role, json_t *account) {
-    const char *from = trib_json_get_text(row, "date_from");
+static void make_row(json_t *row, json_t *account) {
     json_t *file_date = json_object_get(row, "file_date");
-    if (!json_object_get(row, "role"))
-        json_object_set_new(row, "role", json_string(role ? role : "both"));
-    if (strcmp(from, "list") == 0) json_object_set_new(row, "date_from", json_string("manifest"));
+    if (!json_object_get(row, "role")) json_object_set_new(row, "role", json_string("both"));
+    if (strcmp(trib_json_get_text(row, "date_from"), "list") == 0)
+        json_object_set_new(row, "date_from", json_string("manifest"));
     if (file_date && !json_object_get(row, "date")) {
         json_object_set(row, "date", file_date);
         json_object_set_new(row, "date_from", json_string("properties"));
@@ -83,32 +64,36 @@ static void make_row(json_t *row, const char *role, json_t *account) {
     json_object_set_new(row, "kind", json_string(trib_json_get_text(account, "read_as")));
 }
 
+static void append_all(json_t *to, const json_t *list) {
+    size_t i;
+    json_t *one;
+    json_array_foreach(list, i, one) json_array_append(to, one);
+}
+
 /* Adds the rows that a configuration makes (NULL: the experiment of the project). Files that the
- * table has already are passed over. */
-static trib_status add_rows(trib_exchange *x, json_t *table, const char *yaml, const char *role,
-                            trib_error *error) {
-    trib_app_child list = {.argument = {"documents", "--json", yaml ? "texts" : EXPERIMENT}};
-    trib_app_child check = {.argument = {"check", "--json", yaml ? "-" : EXPERIMENT},
-                            .input = yaml};
-    json_t *documents = NULL, *checked = NULL, *rows = json_object_get(table, "rows"), *row, *one;
+ * table has already are passed over. What cannot be read is a message. */
+static trib_status add_rows(trib_exchange *x, json_t *table, const char *yaml, trib_error *error) {
+    json_t *listed = NULL, *checked = NULL, *rows = json_object_get(table, "rows"), *row;
     json_t *messages = json_object_get(table, "messages");
     size_t i;
-    trib_status status = ask_program(x, &list, &documents, messages, error);
-    if (status == TRIB_OK) status = ask_program(x, &check, &checked, NULL, error);
-    json_t *accounts = json_object_get(checked, "documents");
-    json_array_foreach(json_object_get(documents, "documents"), i, row) {
+    trib_error wrong = {0};
+    trib_status status = trib_app_program_json(
+        x, &listed, NULL, &wrong,
+        TRIB_WORDS("documents", "--json", yaml ? "texts" : TRIB_APP_EXPERIMENT));
+    if (status != TRIB_OK) json_array_append_new(messages, trib_json_text(wrong.message));
+    status = trib_app_program_json(x, &checked, yaml, error,
+                                   TRIB_WORDS("check", "--json", yaml ? "-" : TRIB_APP_EXPERIMENT));
+    const json_t *accounts = json_object_get(checked, "documents");
+    json_array_foreach(json_object_get(listed, "documents"), i, row) {
         const json_t *about = row_of(accounts, "id", trib_json_get_text(row, "id"));
         if (row_of(rows, "file", trib_json_get_text(row, "file"))) continue;
-        make_row(row, role, json_object_get(about, "account"));
+        make_row(row, json_object_get(about, "account"));
         json_array_append(rows, row);
     }
-    static const char *const kinds[] = {"errors", "warnings"};
-    for (size_t k = 0; k < 2 && !(yaml && k == 0); k++)
-        json_array_foreach(json_object_get(checked, kinds[k]), i, one)
-            json_array_append(messages, one);
-    json_array_foreach(json_object_get(checked, "not_read"), i, one)
-        json_array_append(json_object_get(table, "not_read"), one);
-    json_decref(documents);
+    if (!yaml) append_all(messages, json_object_get(checked, "errors"));
+    append_all(messages, json_object_get(checked, "warnings"));
+    append_all(json_object_get(table, "not_read"), json_object_get(checked, "not_read"));
+    json_decref(listed);
     json_decref(checked);
     return status;
 }
@@ -129,10 +114,9 @@ static void mark_left_out(trib_exchange *x, json_t *table) {
 }
 
 /* Gives each row the messages that name its file. */
-static void share_messages(trib_exchange *x, json_t *table) {
+static void share_messages(const json_t *table) {
     size_t i, k;
     json_t *row, *message;
-    (void)x;
     json_array_foreach(json_object_get(table, "rows"), i, row) {
         json_t *own = json_array();
         const char *file = trib_json_get_text(row, "file");
@@ -143,34 +127,61 @@ static void share_messages(trib_exchange *x, json_t *table) {
     }
 }
 
+/* Adds rows for the files of the folder that no row tells of: they cannot be read. */
+static void add_unread(trib_exchange *x, json_t *table) {
+    trib_names names = {0};
+    json_t *rows = json_object_get(table, "rows"), *row;
+    size_t k, n = json_array_size(rows);
+    (void)trib_disk_list(trib_app_below(x, "texts", ""), &names, &x->arena);
+    for (size_t i = 0; i < names.n; i++) {
+        const char *file = trib_arena_print(&x->arena, "texts/%s", names.name[i]);
+        bool has = names.name[i][0] == '.';
+        for (k = 0; k < n && !has; k++) { /* the file, or what an archive holds */
+            row = json_array_get(rows, k);
+            const char *known = trib_json_get_text(row, "file");
+            has = strncmp(known, file, strlen(file)) == 0 && strchr("/", known[strlen(file)]);
+        }
+        if (!has)
+            json_array_append_new(rows,
+                                  json_pack("{s:o, s:s, s:i, s:b}", "file", trib_json_text(file),
+                                            "role", "none", "words", 0, "unread", true));
+    }
+}
+
+static trib_status make_table(trib_exchange *x, trib_error *error) {
+    json_t *table =
+        json_pack("{s:[sssssssss], s:[], s:[], s:[]}", "columns", "file", "id", "title", "author",
+                  "date", "language", "words", "kind", "role", "rows", "messages", "not_read");
+    trib_status status = TRIB_OK;
+    if (trib_disk_is_file(trib_app_below(x, TRIB_APP_EXPERIMENT, "")))
+        status = add_rows(x, table, NULL, error);
+    if (status == TRIB_OK && trib_disk_is_folder(trib_app_below(x, "texts", "")))
+        status = add_rows(x, table, whole_folder, error);
+    mark_left_out(x, table);
+    add_unread(x, table);
+    share_messages(table);
+    if (status == TRIB_OK) return trib_app_answer(x, error, "o", table);
+    json_decref(table);
+    return status;
+}
+
 trib_status trib_app_texts_get(trib_exchange *x, trib_error *error) {
     trib_project *p = x->project;
     const uint64_t state = trib_app_files_state(x);
     pthread_mutex_lock(&x->app->lock);
     const bool is_known = p->texts.length > 0 && p->texts_of == state;
-    trib_status status =
-        is_known ? trib_buffer_add(&x->answer, p->texts.text, p->texts.length, error) : TRIB_OK;
+    if (is_known) (void)trib_buffer_add(&x->answer, p->texts.text, p->texts.length, error);
     pthread_mutex_unlock(&x->app->lock);
     x->type = "application/json; charset=utf-8";
-    if (is_known || status != TRIB_OK) return status;
-    const bool has_yaml = trib_disk_is_file(trib_app_below(x, EXPERIMENT, ""));
-    const bool has_texts = trib_disk_is_folder(trib_app_below(x, "texts", ""));
-    json_t *table = json_pack("{s:[s,s,s,s,s,s,s,s,s], s:[], s:[], s:[]}", "columns", "file", "id",
-                              "title", "author", "date", "language", "words", "kind", "role",
-                              "rows", "messages", "not_read");
-    if (has_yaml) status = add_rows(x, table, NULL, NULL, error);
-    if (status == TRIB_OK && has_texts) status = add_rows(x, table, whole_folder, "both", error);
-    mark_left_out(x, table);
-    share_messages(x, table);
-    if (status == TRIB_OK) status = trib_app_answer(x, json_incref(table), error);
-    json_decref(table);
-    if (status != TRIB_OK) return status;
+    if (is_known) return x->answer.failure;
+    const trib_status status = make_table(x, error);
     pthread_mutex_lock(&x->app->lock);
     trib_buffer_clear(&p->texts);
-    if (trib_buffer_add(&p->texts, x->answer.text, x->answer.length, NULL) == TRIB_OK)
+    if (status == TRIB_OK &&
+        trib_buffer_add(&p->texts, x->answer.text, x->answer.length, NULL) == TRIB_OK)
         p->texts_of = state;
     pthread_mutex_unlock(&x->app->lock);
-    return TRIB_OK;
+    return status;
 }
 
 /* ---- What the reader makes of it ------------------------------------------------------------- */
@@ -194,28 +205,26 @@ static bool is_fit(const json_t *row) {
     return *file && !strchr(file, '\n') && (*file == '/' || !trib_path_leads_out(file));
 }
 
-static trib_status write_manifest(trib_exchange *x, const json_t *rows, size_t *n,
-                                  trib_error *error) {
+static bool is_left_out(const json_t *row) {
+    return strcmp(trib_json_get_text(row, "role"), "none") == 0;
+}
+
+static trib_status write_manifest(trib_exchange *x, const json_t *rows, trib_error *error) {
     trib_writer file;
-    bool has[COLUMNS];
     size_t i;
     json_t *row;
     trib_status status = trib_writer_open(&file, trib_app_below(x, "manifest.csv", ""), error);
     if (status != TRIB_OK) return status;
-    for (size_t c = 0; c < COLUMNS; c++) {
-        has[c] = is_used(rows, c);
-        if (has[c]) trib_print(&file, "%s%s", c > 0 ? "," : "\xEF\xBB\xBF", columns[c]);
-    }
+    for (size_t c = 0; c < COLUMNS; c++)
+        if (is_used(rows, c)) trib_print(&file, "%s%s", c > 0 ? "," : "\xEF\xBB\xBF", columns[c]);
     trib_write_text(&file, "\n");
     json_array_foreach(rows, i, row) {
-        if (strcmp(trib_json_get_text(row, "role"), "none") == 0) continue;
-        for (size_t c = 0; c < COLUMNS; c++) {
-            if (!has[c]) continue;
+        for (size_t c = 0; c < COLUMNS && !is_left_out(row); c++) {
+            if (!is_used(rows, c)) continue;
             if (c > 0) trib_write_text(&file, ",");
             trib_write_cell(&file, trib_json_get_text(row, columns[c]));
         }
-        trib_write_text(&file, "\n");
-        ++*n;
+        if (!is_left_out(row)) trib_write_text(&file, "\n");
     }
     return trib_writer_commit(&file, NULL, error);
 }
@@ -227,8 +236,10 @@ static trib_status write_left_out(trib_exchange *x, const json_t *rows, trib_err
     json_t *row;
     trib_status status = TRIB_OK;
     const char *path = trib_app_below(x, LEFT_OUT, "");
-    json_array_foreach(rows, i, row) if (strcmp(trib_json_get_text(row, "role"), "none") == 0)
-        status = trib_buffer_print(&text, error, "%s\n", trib_json_get_text(row, "file"));
+    json_array_foreach(rows, i, row) {
+        if (is_left_out(row) && !json_is_true(json_object_get(row, "unread")))
+            status = trib_buffer_print(&text, error, "%s\n", trib_json_get_text(row, "file"));
+    }
     if (status == TRIB_OK && (text.length > 0 || trib_disk_has(path)))
         status = trib_write_whole(path, text.text, text.length, error);
     trib_buffer_release(&text);
@@ -242,7 +253,8 @@ static trib_status write_experiment(trib_exchange *x, trib_error *error) {
                                            {"root", NULL},
                                            {"manifest", "manifest.csv"},
                                            {"target", "all"}};
-    const char *path = trib_app_below(x, EXPERIMENT, ""), *name = strrchr(x->project->path, '/');
+    const char *path = trib_app_below(x, TRIB_APP_EXPERIMENT, ""),
+               *name = strrchr(x->project->path, '/');
     trib_buffer text = {0}, edited = {0};
     trib_status status = TRIB_OK;
     if (trib_disk_has(path)) status = trib_read_whole(path, &text, error);
@@ -258,7 +270,7 @@ static trib_status write_experiment(trib_exchange *x, trib_error *error) {
     }
     for (size_t i = 0; i < sizeof edits / sizeof *edits && status == TRIB_OK; i++) {
         trib_buffer_clear(&edited);
-        status = trib_app_yaml_set(&edited, text.text, "corpus", edits[i][0], edits[i][1], error);
+        status = trib_app_yaml_set(&edited, text.text, edits[i][0], edits[i][1], error);
         const trib_buffer swapped = text;
         text = edited;
         edited = swapped;
@@ -271,42 +283,38 @@ static trib_status write_experiment(trib_exchange *x, trib_error *error) {
 
 trib_status trib_app_texts_put(trib_exchange *x, trib_error *error) {
     json_t *rows = json_object_get(x->json, "rows"), *row;
-    size_t i, n = 0;
+    size_t i;
+    bool is_right;
     if (!json_is_array(rows)) return trib_app_refuse(x, 400, error, "'rows' is no list");
     json_array_foreach(rows, i, row) if (!is_fit(row)) return trib_app_refuse(
         x, 400, error, "row %zu: '%.200s' is no file of the project", i + 1,
         trib_json_get_text(row, "file"));
     pthread_mutex_lock(&x->app->lock);
-    trib_status status = write_manifest(x, rows, &n, error);
+    trib_status status = write_manifest(x, rows, error);
     if (status == TRIB_OK) status = write_left_out(x, rows, error);
     if (status == TRIB_OK) status = write_experiment(x, error);
     pthread_mutex_unlock(&x->app->lock);
-    return status == TRIB_OK ? trib_app_check_answer(x, NULL, NULL, error) : status;
+    return status == TRIB_OK ? trib_app_check_answer(x, NULL, &is_right, error) : status;
 }
 
 /* ---- One text -------------------------------------------------------------------------------- */
 
 trib_status trib_app_text_get(trib_exchange *x, trib_error *error) {
-    const char *file = ".", *found = NULL;
+    const char *file = ".";
+    bool is_there = false; /* the file, or an archive that holds it */
     for (size_t i = 4; i < x->address.n_parts; i++) {
         file = trib_arena_print(&x->arena, "%s/%s", file, x->address.part[i]);
-        if (!found && trib_disk_is_file(trib_app_below(x, file + 2, ""))) found = file;
+        is_there = is_there || trib_disk_is_file(trib_app_below(x, file + 2, ""));
     }
-    if (!found) return trib_app_refuse(x, 404, error, "there is no such file in the project");
-    trib_app_child child = {.argument = {"ingest", "--", file}};
-    trib_status status = trib_app_run_child(&child, x->app, x->project->path, error);
-    if (status == TRIB_OK && child.result != 0) {
-        x->status = 422;
-        status = trib_fail(error, TRIB_INPUT, "%s", trib_app_child_says(&x->arena, &child));
-    }
-    size_t n = child.output.length < TEXT_MOST ? child.output.length : TEXT_MOST;
-    while (n > 0 && n < child.output.length && (child.output.text[n] & 0xC0) == 0x80) n--;
+    if (!is_there) return trib_app_refuse(x, 404, error, "there is no such file in the project");
+    trib_buffer text = {0};
+    trib_status status =
+        trib_app_program(x, &text, NULL, error, TRIB_WORDS("ingest", "--quiet", "--", file));
+    size_t n = text.length < TEXT_MOST ? text.length : TEXT_MOST;
+    while (n > 0 && n < text.length && (text.text[n] & 0xC0) == 0x80) n--;
     if (status == TRIB_OK)
-        status = trib_app_answer(x,
-                                 json_pack("{s:o, s:b}", "text",
-                                           json_stringn(n > 0 ? child.output.text : "", n), "cut",
-                                           n < child.output.length),
-                                 error);
-    trib_app_child_release(&child);
+        status = trib_app_answer(x, error, "{s:o, s:b}", "text",
+                                 json_stringn(n > 0 ? text.text : "", n), "cut", n < text.length);
+    trib_buffer_release(&text);
     return status;
 }

@@ -301,14 +301,14 @@ async function keepJudgements(path, told) {
 }
 let keeping = Promise.resolve(); // one after the other
 addEventListener('message', e => {
-    if (e.origin !== location.origin || !e.data || !e.data.judgements || !e.source) return;
+    if (e.origin !== state.runs_origin || !e.data || !e.data.judgements || !e.source) return;
     const [, , id, run] = e.source.location.pathname.split('/');
     const {own, by, others} = e.data;
     if (state.read_only) return;
     keeping = keeping.then(async () => {
         const all = await keepJudgements(of(id, `/runs/${run}/judgements`), {own, by, others});
         say(Object.keys(own).length ? 'The judgement is kept in the folder of the project.' : '');
-        e.source.postMessage(Object.assign({judgements: e.data.judgements}, all), location.origin);
+        e.source.postMessage(Object.assign({judgements: e.data.judgements}, all), state.runs_origin);
         document.body.dataset.kept = Object.keys(all.own).length;
     }).catch(error => say(`The judgement is not kept: ${error.message}`, true));
 });

@@ -453,24 +453,11 @@ async function showRun(id, more, isStill) {
         const run = project.runs.find(r => r.name === name);
         if (!run || shown === name && !isNew) return;
         shown = name;
-        const at = `/run/${id}/${encodeURIComponent(name)}/`;
+        const at = `${state.runs_origin}/run/${id}/${encodeURIComponent(name)}/`;
         const frame = make('iframe', {title: `The report of ${name}`, src: at + (run.report ||
             'report.html')});
-        const pairs = make('nav', {className: 'pairs', 'aria-label': 'Two texts side by side'});
-        frame.addEventListener('load', () => {
-            const links = [...frame.contentDocument.querySelectorAll('a[href*="?with="]')];
-            const seen = new Map(links.filter(a => !a.hash).map(a => [a.href, a]));
-            if (!seen.size || pairs.childNodes.length) return;
-            const titles = a => {
-                const [target, source] = [a.pathname.match(/([^/]*)\.html$/)[1],
-                    new URLSearchParams(a.search).get('with')];
-                return `${decodeURIComponent(target)} beside ${source}`;
-            };
-            pairs.replaceChildren('Side by side: ', ...[...seen].slice(0, 12).flatMap(([href, a]) =>
-                [button(titles(a), () => { frame.src = href; }, {dir: 'auto'}), ' ']));
-        });
-        const file = (text, name_) => make('li', {}, make('a', {href: at + name_, download:
-            `${name}-${name_}`, textContent: text}));
+        const file = (text, name_) => make('li', {}, make('a', {href: at + name_ + '?save',
+            textContent: text}));
         const publish = button('Publish', async () => {
             publish.disabled = true;
             try {
@@ -490,7 +477,7 @@ async function showRun(id, more, isStill) {
         }, {id: 'save-judgements'});
         report.replaceChildren(
             make('div', {className: 'tools'}, button('The answer', () => { frame.src = at +
-                (run.report || 'report.html'); }), pairs, make('details', {className: 'menu',
+                (run.report || 'report.html'); }), make('details', {className: 'menu',
                 id: 'export'}, make('summary', {textContent: 'Export'}), make('ul', {},
                 file('Shares (CSV)', 'influence.csv'), file('Passages (TSV)', 'passages.tsv'),
                 file('Phrases (CSV)', 'phrases.csv'), file('Everything (JSON)', 'influence.json'),

@@ -48,14 +48,15 @@ window.tributary_judgements={get:value,set:text=>{
     if(storage)try{storage.setItem(stored,value())}catch(e){storage=null}
     changed()}};
 
-/* In a frame of the application (pipeline/app) its page keeps the judgements in the project's
- * folder: it is told those that change, and sends all. */
-const app=location.protocol!=='file:'&&top!==window&&top;
+/* In a frame of the application (pipeline/app), which has another port of this machine, its page
+ * keeps the judgements in the project's folder: it is told those that change, and sends all. */
+const app=/^(127\.0\.0\.1|localhost)$/.test(location.hostname)&&top!==window&&top;
 const tell=some=>{
-    if(app)app.postMessage({judgements:box.dataset.run,own:some,by,others},location.origin)};
+    if(app)app.postMessage({judgements:box.dataset.run,own:some,by,others},'*')};
 
 window.addEventListener('message',e=>{
-    if(!app||e.source!==app||e.origin!==location.origin||e.data.judgements!==box.dataset.run)return;
+    if(!app||e.source!==app||new URL(e.origin).hostname!==location.hostname||
+        e.data.judgements!==box.dataset.run)return;
     ({own,by,others}=e.data);
     keep()});
 tell({});
