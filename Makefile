@@ -516,11 +516,13 @@ MANUAL := man/man1/tributary.1
 # Debian's place of Python packages, below any prefix.
 PACKAGE := lib/python3/dist-packages/tributary
 PACKAGE_FILES := $(wildcard bindings/python/tributary/*.py) bindings/python/tributary/py.typed
+# The entry of the application in the menus of desktops, and its icon.
+DESKTOP := applications/tributary.desktop icons/hicolor/scalable/apps/tributary.svg
 COMPLETIONS := bash-completion/completions/tributary zsh/site-functions/_tributary fish/vendor_completions.d/tributary.fish
 
 # The places of installed files. MADE lists the folders that the installation created, the innermost
 # first, for uninstall.
-PLACES := bin lib lib/pkgconfig share/tributary $(addprefix share/,$(patsubst %/,%,$(dir $(MANUAL) $(COMPLETIONS)))) \
+PLACES := bin lib lib/pkgconfig share/tributary $(addprefix share/,$(patsubst %/,%,$(dir $(MANUAL) $(COMPLETIONS) $(DESKTOP)))) \
 	include/tributary $(PACKAGE)
 MADE := share/tributary/folders
 install uninstall: export TO = $(DESTDIR)$(PREFIX)
@@ -539,6 +541,7 @@ install: $(BUILD)/tributary $(BUILD)/libtributary.a $(BUILD)/$(SONAME) $(BUILD)/
 	ln -sf $(SONAME) "$$TO/lib/$(LIBRARY)"
 	install -m 644 $(BUILD)/tributary.pc "$$TO/lib/pkgconfig/"
 	install -m 644 packaging/man/tributary.1 "$$TO/share/$(MANUAL)"
+	for file in $(DESKTOP); do install -m 644 packaging/app/"$${file##*/}" "$$TO/share/$$file"; done
 	for file in $(COMPLETIONS); do case $$file in bash*) $< completion bash ;; zsh*) $< completion zsh ;; *) $< completion fish ;; esac \
 	    >"$$TO/share/$$file"; done
 	install -m 644 $(PACKAGE_FILES) "$$TO/$(PACKAGE)/"
@@ -559,7 +562,7 @@ $(BUILD)/tributary.pc: always
 
 ## uninstall: remove the installed files, and the folders that install created
 uninstall:
-	for file in $(MANUAL) $(COMPLETIONS); do rm -f "$$TO/share/$$file"; done
+	for file in $(MANUAL) $(COMPLETIONS) $(DESKTOP); do rm -f "$$TO/share/$$file"; done
 	rm -f "$$TO/bin/tributary" "$$TO/lib/pkgconfig/tributary.pc"
 	rm -f "$$TO/lib/libtributary.a" "$$TO/lib/$(SONAME)" "$$TO/lib/$(LIBRARY)"
 	rm -rf "$$TO/include/tributary" "$$TO/$(PACKAGE)"

@@ -35,7 +35,8 @@ trib_status trib_app_answer(trib_exchange *x, trib_error *error, const char *for
     va_end(arguments);
     x->type = "application/json; charset=utf-8";
     trib_status status = trib_json_check("the answer", error);
-    if (status == TRIB_OK && json_dump_callback(value, add_bytes, &x->answer, JSON_COMPACT) != 0)
+    if (status == TRIB_OK &&
+        json_dump_callback(value, add_bytes, &x->answer, JSON_COMPACT | JSON_ENCODE_ANY) != 0)
         status = trib_fail(error, TRIB_INTERNAL, "an answer cannot be written: %s", wrong.text);
     json_decref(value);
     return status;

@@ -19,6 +19,7 @@ typedef struct trib_app_options {
     bool has_publish;        /* the program has the command */
     unsigned most;           /* connections at a time; 0: 100 */
     double patience;         /* seconds that a request may take to arrive; 0: 20 */
+    double alone;            /* seconds without a page until it ends; 0: 60 */
     uint64_t most_file_size; /* bytes of an uploaded file; 0: 1 GiB */
     int out;                 /* descriptor to which the address is written */
 } trib_app_options;

@@ -358,7 +358,7 @@ static bool is_left(trib_app *app) {
         }
         is_open = is_open || app->page[i].seen > 0;
     }
-    const bool left = was_open && !is_open && now - app->last_closed > ALONE;
+    const bool left = was_open && !is_open && now - app->last_closed > app->options.alone;
     pthread_mutex_unlock(&app->lock);
     return left;
 }
@@ -394,6 +394,7 @@ trib_status trib_app_serve(const trib_app_options *options, trib_error *error) {
     trib_app_options *o = &s.app.options;
     if (o->most == 0) o->most = CONNECTIONS;
     if (o->patience <= 0) o->patience = PATIENCE;
+    if (o->alone <= 0) o->alone = ALONE;
     if (o->most_file_size == 0) o->most_file_size = 1 << 30;
     s.n_lines = 2 * o->most + 8;
     trib_status status = trib_app_secret(s.app.token, error);

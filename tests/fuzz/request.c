@@ -1,0 +1,41 @@
+/* request.c - any bytes as the address of a request, the name of a file, an experiment
+ * and a message of the program: parts are names, names stay in their folder, text stays text. */
+#include "pipeline/app/exchange.h"
+#include "pipeline/support/utf8.h"
+#include "tests/fuzz/fuzz.h"
+
+static void try_address(trib_arena *arena, const char *text) {
+    trib_app_address a;
+    if (trib_app_address_read(&a, arena, text, NULL) != TRIB_OK) return;
+    FUZZ_CHECK(a.n_parts <= TRIB_APP_PARTS);
+    for (size_t i = 0; i < a.n_parts; i++) {
+        const char *part = a.part[i], *name = trib_app_clean_name(arena, part);
+        FUZZ_CHECK(*part && !strchr(part, '/') && strcmp(part, ".") != 0 &&
+                   strcmp(part, "..") != 0);
+        FUZZ_CHECK(trib_is_utf8(part, strlen(part)));
+        if (trib_arena_check(arena, NULL) != TRIB_OK) return;
+        FUZZ_CHECK(*name && *name != '.' && !strchr(name, '/') && strlen(name) <= TRIB_APP_NAME);
+        FUZZ_CHECK(trib_is_utf8(name, strlen(name)));
+    }
+    (void)trib_app_parameter_of(&a, "token");
+}
+
+FUZZ_TARGET(request) {
+    trib_arena arena = {0};
+    trib_buffer to = {0};
+    const char *text = trib_arena_copy(&arena, (const char *)bytes, size);
+    (void)trib_app_host_is_ours(text, 8080, true);
+    (void)trib_app_same(text, "abc");
+    try_address(&arena, text);
+    if (trib_app_yaml_set(&to, text, "target", "all", NULL) == TRIB_OK) {
+        trib_buffer again = {0}; /* what was set is found: nothing changes any more */
+        FUZZ_CHECK(trib_app_yaml_set(&again, to.text, "target", "all", NULL) == TRIB_OK);
+        FUZZ_CHECK(strcmp(to.text, again.text) == 0);
+        trib_buffer_release(&again);
+    }
+    trib_buffer_release(&to);
+    json_t *list = json_array();
+    trib_app_add_message(list, text, "error");
+    json_decref(list);
+    trib_arena_release(&arena);
+}
