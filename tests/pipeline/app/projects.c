@@ -146,7 +146,7 @@ static json_t *wait_for_state(const client *c, const char *state) {
         json_decref(job);
         nanosleep(&(struct timespec){0, 10000000}, NULL);
     }
-    CHECK(!"the run has the state");
+    CHECK(false); /* it never has this state */
     return NULL;
 }
 
