@@ -1,5 +1,9 @@
 """Texts from memory: lists, mappings, Series and DataFrames give the same runs as files."""
+import copy
 import datetime
+import gc
+import os
+import pickle
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -136,6 +140,17 @@ print(len(run.shares()), len(os.listdir(tempfile.tempdir)))
     assert not list(tmp_path.iterdir())
 
 
+def test_copies_and_pickles_of_a_run_read_its_directory(texts):
+    run = tributary.run(texts, target="guide", **FAST)
+    table = run.shares()
+    for other in (copy.copy(run), copy.deepcopy(run), pickle.loads(pickle.dumps(run))):
+        assert other.shares().equals(table) and len(other.kwic("the sea")) == 4
+    shallow = copy.copy(run)
+    del run, other
+    gc.collect()
+    assert len(shallow.kwic("the sea")) == 4
+
+
 def test_words_are_texts(texts, wanted):
     words = {name: text.split() for name, text in texts.items()}
     assert split(tributary.run(words, target="guide", **FAST))["letter"] == wanted["letter"]
@@ -173,10 +188,19 @@ def test_a_passage_is_found_in_a_library(tmp_path):
         assert library.find("no text of this library has any of these words in a row") == []
         with pytest.raises(tributary.UsageError, match="3 words"):
             library.find("of the year")
+        assert copy.copy(library).find(asked) == [place]
+        assert pickle.loads(pickle.dumps(library)).find(asked) == [place]
+        child = os.fork()
+        if child == 0:
+            library._lock.acquire(blocking=False)  # as by another thread at the fork
+            os._exit(7 if library.find(asked) == [place] else 8)
+        assert os.waitpid(child, 0)[1] == 7 << 8
         with ThreadPoolExecutor(4) as threads:
             assert all(threads.map(lambda _: library.find(asked) == [place], range(40)))
     with pytest.raises(ValueError, match="closed"):
         library.find(asked)
     library.close()
+    with pytest.raises(ValueError, match="closed"):
+        copy.copy(library)
     with pytest.raises(tributary.DocumentError, match="no library is here"):
         tributary.Library(tmp_path)

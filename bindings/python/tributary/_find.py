@@ -45,15 +45,28 @@ class Library:
     ...     for place in letters.find("the light must be trimmed at dusk"):
     ...         print(place.title, place.n_equal)
 
-    Raises DocumentError when there is no library, or it is damaged. Threads may share it.
+    Raises DocumentError when there is no library, or it is damaged. Threads may share it. A copy,
+    and a process that was forked, open it again.
     """
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
         self._handle: c_void_p | None = None
-        self._lock = threading.Lock()
+        self._folder = os.path.abspath(os.fsdecode(folder))
+        self._open()
+
+    def _open(self) -> None:
+        self._lock, self._process = threading.Lock(), os.getpid()
+        self._handle = None
         handle = c_void_p()
-        call("trib_library_open", byref(handle), os.fsencode(folder))
+        if "\0" in self._folder:
+            raise ValueError("embedded null byte")
+        call("trib_library_open", byref(handle), os.fsencode(self._folder))
         self._handle = handle
+
+    def __reduce__(self) -> tuple[type[Library], tuple[str]]:
+        if self._handle is None:
+            raise ValueError("the library is closed")
+        return Library, (self._folder,)
 
     def find(self, passage: str) -> list[Place]:
         """The places that hold words of the passage, those with most equal words first.
@@ -61,6 +74,8 @@ class Library:
         Raises UsageError for a passage of less than 5 words.
         """
         text, found, n = passage.encode(), c_void_p(), c_size_t()
+        if self._handle is not None and self._process != os.getpid():
+            self._open()
         with self._lock:
             if self._handle is None:
                 raise ValueError("the library is closed")
@@ -72,6 +87,9 @@ class Library:
 
     def close(self) -> None:
         """Releases the library; may be called again."""
+        if self._process != os.getpid():  # the handle is that of the process that forked
+            self._handle = None
+            return
         with self._lock:
             handle, self._handle = self._handle, None
             if handle is not None:

@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "pipeline/library/tributary.h"
@@ -282,6 +283,70 @@ TEST(two_runs_at_the_same_time_do_not_meet) {
         EXPECT_NEAR(b[i].share, 5.0 / 34, 1e-12);
     }
     EXPECT(trib_memory_limit(0) == 0);
+}
+
+/* A program that runs experiments while it is told of the progress of one. */
+typedef struct within {
+    const char *directory; /* of the run that tells */
+    trib_status same, other;
+    trib_error error; /* of the run into the same directory */
+    double share;     /* of the run into another one */
+    bool has_run;
+} within;
+
+static bool run_within(void *context, const char *stage, double share) {
+    within *w = context;
+    trib_results *results = NULL;
+    (void)share;
+    if (w->has_run || strcmp(stage, "influence") != 0) return true;
+    w->has_run = true;
+    w->same = run_toy(w->directory, NULL, NULL, NULL, &w->error);
+    w->other = run_toy(trib_scratch("within-other"), NULL, NULL, &results, NULL);
+    w->share = results ? share_of(results, "split", "mill") : NAN;
+    trib_results_close(results);
+    return true;
+}
+
+TEST(a_callback_may_run_another_experiment_and_not_the_one_it_is_told_of) {
+    char directory[4096];
+    within w = {.directory = directory};
+    const trib_callbacks callbacks = {NULL, run_within, &w};
+    trib_results *results = NULL;
+    trib_error error = {0};
+    if (!has_sources()) return;
+    snprintf(directory, sizeof directory, "%s", trib_scratch("within"));
+    EXPECT_STATUS(run_toy(directory, NULL, &callbacks, &results, &error), TRIB_OK, error);
+    CHECK(w.has_run && results != NULL);
+    EXPECT_NEAR(share_of(results, "split", "mill"), 5.0 / 34, 1e-12);
+    trib_results_close(results);
+    EXPECT(w.same == TRIB_USAGE && strstr(w.error.message, directory) != NULL);
+    EXPECT(w.other == TRIB_OK);
+    EXPECT_NEAR(w.share, 5.0 / 34, 1e-12);
+}
+
+/* Threads of a process do not survive its fork. */
+TEST(a_forked_process_runs_an_experiment) {
+    beside b = {.share = 0};
+    int status = -1;
+    if (!has_sources()) return;
+#if defined __has_feature
+#if __has_feature(thread_sanitizer)
+    trib_skip("the thread sanitizer ends forked processes that start threads");
+    return;
+#endif
+#endif
+    snprintf(b.directory, sizeof b.directory, "%s", trib_scratch("before-fork"));
+    run_beside(&b); /* with two threads */
+    EXPECT(b.status == TRIB_OK);
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0) {
+        alarm(60);
+        snprintf(b.directory, sizeof b.directory, "%s", trib_scratch("forked"));
+        run_beside(&b);
+        _exit(b.status == TRIB_OK && fabs(b.share - 5.0 / 34) < 1e-12 ? 7 : 8);
+    }
+    EXPECT(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 7);
 }
 
 static trib_status open_and_read(void *context, trib_error *error) {
