@@ -238,6 +238,47 @@ def test_an_estimator_by_the_conventions_of_scikit_learn():
             wrong()
 
 
+def test_missing_cells_are_filled_by_the_model():
+    dense, _ = exact((12, 10, 9))
+    known = np.random.default_rng(5).random(dense.shape) < 0.8
+    holes = np.where(known, dense, np.nan)
+    for model, x in ((CP(2, iterations=800, tolerance=1e-6), holes),
+                     (CP(2, iterations=800, tolerance=1e-6, mask=known), dense),
+                     (CP(2, iterations=800, tolerance=1e-6, mask=xp.asarray(known)),
+                      xp.asarray(holes))):
+        found = model.fit(x).factors_
+        np.testing.assert_allclose(found.to_dense(), dense, atol=0.01)
+        assert model.fit_ > 0.99
+    np.testing.assert_allclose(found.at(np.argwhere(~known)), found.to_dense()[~known])
+    assert CP(2).fit(np.where(known, dense, 0)).fit_ < 0.9  # as zeros they are wrong
+    with pytest.raises(tributary.UsageError, match="the mask has the shape"):
+        CP(2, mask=known[1:]).fit(dense)
+
+
+def test_a_tucker_decomposition_finds_an_exact_core():
+    draw = np.random.default_rng(2)
+    factors = [np.linalg.qr(draw.normal(size=(size, n)))[0]
+               for size, n in ((8, 2), (7, 3), (6, 2))]
+    dense = np.einsum("abc,ia,jb,kc->ijk", draw.normal(size=(2, 3, 2)), *factors)
+    dense[:, :3] = 0  # sparse, of the same ranks
+    x = Tensor.from_dense(dense)
+    for iterations in (0, 50):
+        found = x.tucker((2, 3, 2), iterations=iterations)
+        np.testing.assert_allclose(found.to_dense(), dense, atol=1e-10)
+        assert found.fit > 1 - 1e-6 and found.core.shape == (2, 3, 2)
+        for factor in found.factors:
+            np.testing.assert_allclose(factor.T @ factor, np.eye(factor.shape[1]), atol=1e-12)
+    noise = x + 0.1 * draw.normal(size=dense.shape)
+    start, best = noise.tucker((2, 2, 2), iterations=0), noise.tucker((2, 2, 2))
+    error = [np.linalg.norm(noise.to_dense() - found.to_dense()) for found in (start, best)]
+    assert error[1] < error[0] and np.isclose(1 - error[1] / noise.norm(), best.fit)
+    left = np.linalg.svd(dense.reshape(8, -1))[0][:, :2]
+    np.testing.assert_allclose(np.abs(x.nvecs(0, 2)), np.abs(left), atol=1e-8)
+    for wrong in (lambda: x.tucker((2, 2)), lambda: x.nvecs(0, 9)):
+        with pytest.raises(tributary.UsageError):
+            wrong()
+
+
 def test_nothing_grows_in_a_thousand_loops():
     import resource
     x = Tensor(np.random.default_rng(1).integers(0, 40, (200, 3)), shape=(40, 40, 40))

@@ -109,10 +109,10 @@ class Array(NDArrayOperatorsMixin):
 
     (sum, prod, max, min, any, all, mean, var, std, argmax, argmin, count_nonzero, nonzero, astype,
      squeeze, swapaxes, ravel, flatten, repeat, take, round, clip, conj, diagonal, trace, dot,
-     tensordot, inner, outer, ttv, ttm, contract, norm) = map(_method, (
+     tensordot, inner, outer, ttv, ttm, contract, norm, nvecs, tucker) = map(_method, (
          "sum prod max min any all mean var std argmax argmin count_nonzero nonzero astype squeeze "
          "swapaxes ravel ravel repeat take round clip conj diagonal trace dot tensordot inner "
-         "outer ttv ttm contract norm").split())
+         "outer ttv ttm contract norm nvecs tucker").split())
 
     def reshape(self, *shape: Any) -> Any:
         """Other sizes for the same cells, row-major."""

@@ -129,9 +129,9 @@ def grouped(x: Coo, modes: Sequence[int]) -> Tuple[Any, Any, Any, Any]:
 def spread(x: Coo, shape: Shape, only: Optional[Coo] = None) -> Coo:
     """Broadcast to a shape. With `only`, which has as many modes, the values are repeated at the
     indices that it has."""
-    new = len(shape) - len(x.shape)
-    coords = np.concatenate([np.zeros((len(x.coords), new), np.int64), x.coords], axis=1)
-    values, sizes = x.values, (1,) * new + x.shape
+    if x.shape == shape:
+        return x
+    coords, values, sizes = _aligned(x, len(shape))
     for m, (size, wanted) in enumerate(zip(sizes, shape)):
         if size == wanted:
             continue
@@ -173,27 +173,38 @@ def elementwise(f: Callable[..., Any], operands: Sequence[Any]) -> Coo:
     if len(tensors) == 1:
         return made(tensors[0].coords, of([tensors[0].values]), shape)
     tensors = [_aligned(x, len(shape)) for x in tensors]
+    needed, only = list(range(len(tensors))), None
     if len(tensors) == 2:
         alone = [bool((of([x.values, zeros[1]] if i == 0 else [zeros[0], x.values]) != 0).any())
                  for i, x in enumerate(tensors)]
-        if not any(alone):
-            i = int(tensors[1].shape == shape and
-                    (tensors[0].shape != shape or
-                     len(tensors[1].values) < len(tensors[0].values)))
-            needed = [spread(tensors[i], shape, tensors[1 - i])]
-        else:
-            needed = [spread(x, shape) for x, is_needed in zip(tensors, alone) if is_needed]
-    else:
-        needed = [spread(x, shape) for x in tensors]
-    places = needed[0].coords
-    if len(needed) > 1:
-        places = np.concatenate([x.coords for x in needed])
-        order, begins = groups(keys(shape, places)[0])
-        places = places[order[begins]]
+        if any(alone):
+            needed = [i for i in range(2) if alone[i]]
+        else:  # the one that needs no broadcasting, or is smaller
+            sizes = [(x.shape != shape, len(x.values)) for x in tensors]
+            needed = [sizes.index(min(sizes))]
+            only = tensors[1 - needed[0]]
+    spreads = {i: spread(tensors[i], shape, only) for i in needed}
+    places = np.concatenate([x.coords for x in spreads.values()])
     if len(places) == 0:
         return Coo(places, nothing[:0], shape)
-    return made(places, of([lookup(x, np.minimum(places, np.array(x.shape, np.int64) - 1))
-                            for x in tensors]), shape)
+    number = np.arange(len(places))  # of the place of each nonzero among the places
+    if len(spreads) > 1:
+        order, begins = groups(keys(shape, places)[0])
+        step = np.zeros(len(places), np.int64)
+        step[begins[1:]] = 1
+        number[order] = np.cumsum(step)
+        places = places[order[begins]]
+    columns, first = [], 0
+    for i, x in enumerate(tensors):
+        if i in spreads:
+            mine = spreads[i]
+            column = np.zeros(len(places), mine.values.dtype)
+            column[number[first:first + len(mine.values)]] = mine.values
+            first += len(mine.values)
+        else:
+            column = lookup(x, np.minimum(places, np.array(x.shape, np.int64) - 1))
+        columns.append(column)
+    return made(places, of(columns), shape)
 
 
 def reduced(x: Coo, axes: Sequence[int], ufunc: Any, sees_zeros: bool,

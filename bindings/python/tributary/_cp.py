@@ -6,8 +6,10 @@ from typing import Any, Dict, List, Optional, Sequence, Union
 
 import numpy as np
 
+from . import _coo
 from ._errors import UsageError
 from ._factors import Factors
+from ._operands import of
 from ._tensor import Tensor
 
 _LOSSES = {"frobenius": "least squares", "kl": "of counts; also called poisson"}
@@ -35,6 +37,9 @@ class CP:
         The factors to start from, or the name of a start.
     fixed : sequence of int
         Modes from 0 whose factors stay those of `init`.
+    mask : Tensor or array_like of bool, optional
+        Where the tensor is known. Cells where it is false or the value is NaN are missing: they are
+        filled with the model again and again until it no longer changes there.
     solver : str
         "auto": hals, als where `nonneg` is false, apr for "kl".
     iterations, tolerance, restarts, seed, threads
@@ -60,10 +65,11 @@ class CP:
     """
 
     def __init__(self, rank: Union[int, str] = 10, *, loss: str = "frobenius",
-                 nonneg: bool = True, init: Any = None, fixed: Sequence[int] = (),
-                 solver: str = "auto", iterations: int = 200, tolerance: float = 1e-6,
+                 nonneg: bool = True, mask: Any = None, init: Any = None,
+                 fixed: Sequence[int] = (), solver: str = "auto", iterations: int = 200, tolerance: float = 1e-6,
                  restarts: int = 1, seed: int = 1, threads: Optional[int] = None) -> None:
-        self.rank, self.loss, self.nonneg, self.init, self.fixed = rank, loss, nonneg, init, fixed
+        self.rank, self.loss, self.nonneg, self.mask = rank, loss, nonneg, mask
+        self.init, self.fixed = init, fixed
         self.solver, self.iterations, self.tolerance = solver, iterations, tolerance
         self.restarts, self.seed, self.threads = restarts, seed, threads
 
@@ -95,13 +101,57 @@ class CP:
             more["restarts"] = self.restarts
         if self.restarts > 1 and self.init is None:
             more["start"] = "random"  # others give the same every time
-        self.factors_ = _tensor(x).cp(
-            self.rank, self._solver(), init=self.init, fixed=self.fixed, threads=self.threads,
-            iterations=self.iterations, tolerance=self.tolerance, seed=self.seed, **more)
+        def decompose(given: Tensor, init: Any, **more: Any) -> Factors:
+            settings: Dict[str, Any] = {"iterations": self.iterations, "seed": self.seed,
+                                        "tolerance": self.tolerance, **more}
+            return given.cp(self.rank, self._solver(), init=init, fixed=self.fixed,
+                            threads=self.threads, **settings)
+
+        known, missing = self._missing(x)
+        self.factors_ = decompose(known, self.init, **more)
+        if len(missing):
+            self._fill(known, missing, decompose)
         self.rank_, self.fit_ = self.factors_.rank, self.factors_.fit
         self.n_iter_ = self.factors_.iterations
         self.n_features_in_ = self.factors_.shape[1] if len(self.factors_.shape) > 1 else 1
         return self
+
+    def _missing(self, x: Any) -> Any:
+        """The tensor with 0 where it is missing, and the places of that."""
+        if self.mask is None and isinstance(x, Tensor) and not np.isnan(x._coo().values).any():
+            return x, []
+        c = of(x)
+        gone = np.isnan(c.values)
+        places = c.coords[gone]
+        if self.mask is not None:
+            mask = of(self.mask)
+            if mask.shape != c.shape:
+                raise UsageError(f"the mask has the shape {mask.shape}, and the tensor {c.shape}",
+                                 2)
+            unknown = _coo.elementwise(np.logical_not, [mask])
+            gone |= _coo.lookup(unknown, c.coords)
+            places = np.unique(np.concatenate([places, unknown.coords]), axis=0)
+        known = Tensor._of(_coo.made(c.coords[~gone], c.values[~gone], c.shape))
+        known.words = getattr(x, "words", None)
+        return known, places
+
+    def _fill(self, known: Tensor, missing: Any, decompose: Any) -> None:
+        """Decomposes, fills the missing cells with the model, and so on."""
+        c, n_done, guess = known._coo(), self.factors_.iterations, np.zeros(len(missing))
+        while n_done < self.iterations + self.factors_.iterations:
+            before, guess = guess, self.factors_.at(missing)
+            if np.abs(guess - before).max() <= self.tolerance * max(np.abs(guess).max(), 1e-300):
+                break
+            filled = Tensor._of(_coo.made(np.concatenate([c.coords, missing]),
+                                          np.concatenate([c.values, guess]), c.shape))
+            self.factors_ = decompose(filled, self.factors_, iterations=1, tolerance=0)
+            n_done += 1
+        found = self.factors_
+        square = float((c.values ** 2).sum())
+        rest = square - 2 * found.inner(known) + found.inner(found) - \
+            float((found.at(missing) ** 2).sum())
+        found.fit = 1 - float(np.sqrt(max(rest, 0) / square)) if square else float("nan")
+        found.iterations = n_done
 
     def _fitted(self, x: Any) -> Tensor:
         if not hasattr(self, "factors_"):

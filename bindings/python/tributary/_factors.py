@@ -254,6 +254,14 @@ class Factors:
             alike = np.delete(np.delete(alike, i, axis=0), j, axis=1)
         return float(np.mean(found)) if found else 0.0
 
+    def at(self, coords: Any) -> Any:
+        """The values of the model at places, array_like of int, shape (n, n_modes)."""
+        places = np.asarray(coords, int)
+        if places.ndim != 2 or places.shape[1] != len(self.factors):
+            raise UsageError(f"coords must have the shape (n, {len(self.factors)})", 2)
+        return np.prod([factor[places[:, m]] for m, factor in enumerate(self.factors)],
+                       axis=0) @ self.weights
+
     def value(self, index: Sequence[int]) -> float:
         """The value of the model at an index."""
         if len(index) != len(self.factors):

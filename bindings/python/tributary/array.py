@@ -28,6 +28,7 @@ from ._products import *  # noqa: F401,F403
 from ._reductions import *  # noqa: F401,F403
 from ._shapes import *  # noqa: F401,F403
 from ._tensor import Tensor
+from ._tucker import Tucker, nvecs, tucker  # noqa: F401
 
 __array_api_version__ = "2022.12"
 
