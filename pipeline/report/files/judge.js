@@ -51,13 +51,14 @@ window.tributary_judgements={get:value,set:text=>{
 /* In a frame of the application (pipeline/app), which has another port of this machine, its page
  * keeps the judgements in the project's folder: it is told those that change, and sends all. */
 const app=/^(127\.0\.0\.1|localhost)$/.test(location.hostname)&&top!==window&&top;
-const tell=some=>{
-    if(app)app.postMessage({judgements:box.dataset.run,own:some,by,others},'*')};
+const tell=(some,left)=>{
+    if(app)app.postMessage({judgements:box.dataset.run,own:some,by,others,out:left},'*')};
 
 window.addEventListener('message',e=>{
     if(!app||e.source!==app||new URL(e.origin).hostname!==location.hostname||
         e.data.judgements!==box.dataset.run)return;
     ({own,by,others}=e.data);
+    out={texts:[],kinds:[],...e.data.out};
     keep()});
 tell({});
 
@@ -101,7 +102,8 @@ const isOut=r=>isRejected(r.key)||of(r.key)[0]!=='accepted'&&(out.texts.includes
     out.kinds.some(k=>isOf(k,r)));
 const leave=(list,name,isLeft)=>{
     out[list]=out[list].filter(n=>n!==name).concat(isLeft?[name]:[]);
-    keep()};
+    keep();
+    tell({},out)};
 
 /* Whether there is a judgement, or something is left out. */
 const isAny=()=>[own,...Object.values(others)].some(o=>Object.keys(o).length)||
