@@ -196,6 +196,8 @@ $(BUILD)/pipeline/report/page_files.c: $(EMBED) $(PAGE_FILES:%=$(BUILD)/pipeline
 APP_FILES := $(notdir $(wildcard pipeline/app/files/* docs/interpretation.md docs/app.md))
 $(BUILD)/pipeline/app/files/%.md: docs/%.md
 	@mkdir -p $(@D) && cp $< $@
+$(BUILD)/pipeline/app/files/app.css: pipeline/report/files/report.css pipeline/app/files/app.css
+	@mkdir -p $(@D) && cat $^ >$@
 $(BUILD)/pipeline/app/files/%: pipeline/app/files/%
 	@mkdir -p $(@D) && cp $< $@
 $(BUILD)/pipeline/app/page_files.c: $(EMBED) $(APP_FILES:%=$(BUILD)/pipeline/app/files/%)

@@ -142,7 +142,8 @@ static const char *policy(trib_exchange *x) {
     const int n = (int)strcspn(x->host ? x->host : "", ":");
     const unsigned other = x->app->port[!x->is_of_runs];
     return x->is_of_runs
-               ? trib_arena_print(&x->arena, "frame-ancestors http://%.*s:%u", n, x->host, other)
+               ? trib_arena_print(&x->arena, "frame-ancestors 'self' http://%.*s:%u", n, x->host,
+                                  other)
                : trib_arena_print(&x->arena,
                                   "default-src 'none'; script-src 'self'; style-src 'self'; "
                                   "img-src 'self' data:; connect-src 'self'; "

@@ -270,22 +270,22 @@ const csvCell = v => {
     return /[",\r\n]/.test(safe) ? `"${safe.replace(/"/g, '""')}"` : safe;
 };
 const csvOf = all => ['target,source,target_first,target_last,source_first,source_last,judgement,' +
-    'note,judge', ...[[all.by, all.own], ...Object.entries(all.others)].flatMap(([name, some]) =>
-    Object.keys(some).sort().map(key => [...key.split(' '), ...some[key], name].map(csvCell)
-        .join(',')))].join('\n') + '\n';
+    'note,judge,tags', ...[[all.by, all.own], ...Object.entries(all.others)].flatMap(
+    ([name, some]) => Object.keys(some).sort().map(key => [...key.split(' '),
+        ...some[key].slice(0, 2), name, some[key][2] || ''].map(csvCell).join(',')))].join('\n') +
+    '\n';
 
-/* What is stored, and what was told since; a judgement without verdict and note takes one back. */
+/* What is stored, and what was told since; an empty judgement takes one back. */
 const merged = (was, told) => {
     const all = {own: Object.assign({}, was.own, told.own), by: told.by || was.by || '',
-        others: Object.assign({}, was.others)};
-    for (const key of Object.keys(all.own)) if (!all.own[key][0] && !all.own[key][1])
-        delete all.own[key];
+        others: Object.assign({}, was.others), out: told.out || was.out};
+    for (const key of Object.keys(all.own)) if (!all.own[key].some(x => x)) delete all.own[key];
     for (const [name, some] of Object.entries(told.others || {}))
         all.others[name] = Object.assign({}, all.others[name], some);
     return all;
 };
 async function keepJudgements(path, told) {
-    const isNews = Object.keys(told.own).length || told.by || Object.keys(told.others).length;
+    const isNews = [told.own, told.by, told.others, told.out].some(x => x && Object.keys(x).length);
     for (;;) {
         const was = await get(path), etag = was.etag;
         delete was.etag;
@@ -299,16 +299,21 @@ async function keepJudgements(path, told) {
         }
     }
 }
+/* The frame of a report that a window stands in, itself or as a frame of its page. */
+const frameOf = w => {
+    while (w.parent !== window && w.parent !== w) w = w.parent;
+    return [...document.querySelectorAll('iframe')].find(f => f.contentWindow === w);
+};
 let keeping = Promise.resolve(); // one after the other
 addEventListener('message', e => {
-    if (e.origin !== state.runs_origin || !e.data || !e.data.judgements || !e.source) return;
-    const [, , id, run] = e.source.location.pathname.split('/');
-    const {own, by, others} = e.data;
-    if (state.read_only) return;
+    const frame = e.source && e.origin === state.runs_origin && frameOf(e.source);
+    if (!frame || !e.data || !e.data.judgements || state.read_only) return;
+    const {judgements, own, by, others, out} = e.data, path = frame.dataset.judgements;
     keeping = keeping.then(async () => {
-        const all = await keepJudgements(of(id, `/runs/${run}/judgements`), {own, by, others});
+        const all = await keepJudgements(path, {own, by, others, out});
         say(Object.keys(own).length ? 'The judgement is kept in the folder of the project.' : '');
-        e.source.postMessage(Object.assign({judgements: e.data.judgements}, all), state.runs_origin);
+        if (frame.isConnected)
+            e.source.postMessage(Object.assign({judgements}, all), state.runs_origin);
         document.body.dataset.kept = Object.keys(all.own).length;
     }).catch(error => say(`The judgement is not kept: ${error.message}`, true));
 });

@@ -28,8 +28,9 @@ const cellsOf = text => {
 const cellOut = text => /[\t\n"]/.test(text) ? '"' + text.replace(/"/g, '""') + '"' : text;
 
 /* columns: [{key, name, width, edits, choices, text(row), title(row)}]; on: {change(changes),
- * chosen(row, rows), open(row), undo(), redo(), remove(rows), say(text)}. A change is
- * {row, key, to}. Rows are objects; rows[i].id is their name to screen readers. */
+ * isOpen(change), chosen(row, rows), open(row), undo(), redo(), say(text)}. A change is
+ * {row, key, to}; one to the same value is none, unless it is open. Rows are objects that have a
+ * file. */
 function makeGrid(columns, label, on) {
     const HEIGHT = 36, MORE = 8;
     const head = make('div', {role: 'rowgroup', className: 'head'});
@@ -148,7 +149,8 @@ function makeGrid(columns, label, on) {
             name.toLowerCase() === wanted);
         return entry ? entry[0] : null;
     };
-    const change = changes => on.change(changes.filter(x => x.to !== String(x.row[x.key] ?? '')));
+    const change = changes => on.change(changes.filter(x => x.to !== String(x.row[x.key] ?? '') ||
+        on.isOpen(x)));
 
     const stop = (isKept, move) => {
         if (!editing) return;

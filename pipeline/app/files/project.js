@@ -172,7 +172,7 @@ async function showTexts(id, more, isStill) {
     });
 
     const grid = makeGrid(columns, 'Texts', {
-        change, say, open: row => {
+        change, say, isOpen: x => x.key === 'date' && isProposed(x.row), open: row => {
             read(row);
             place.focus();
         },
@@ -454,9 +454,10 @@ async function showRun(id, more, isStill) {
         if (!run || shown === name && !isNew) return;
         shown = name;
         const at = `${state.runs_origin}/run/${id}/${encodeURIComponent(name)}/`;
-        const frame = make('iframe', {title: `The report of ${name}`, src: at + (run.report ||
-            'report.html')});
-        const file = (text, name_) => make('li', {}, make('a', {href: at + name_ + '?save',
+        const kept = of(id, `/runs/${encodeURIComponent(name)}/judgements`);
+        const frame = make('iframe', {title: `The report of ${name}`, src: at + run.report,
+            'data-judgements': kept});
+        const file = (text, part) => make('li', {}, make('a', {href: `${at}${part}?save`,
             textContent: text}));
         const publish = button('Publish', async () => {
             publish.disabled = true;
@@ -469,20 +470,21 @@ async function showRun(id, more, isStill) {
             publish.disabled = false;
         }, {id: 'publish', hidden: state.read_only || !(state.commands && state.commands.publish)});
         const judgements = button('Judgements (CSV)', async () => {
-            const all = await get(of(id, `/runs/${encodeURIComponent(name)}/judgements`));
+            const all = await get(kept);
             const url = URL.createObjectURL(new Blob([csvOf(merged(all, {own: {}}))],
                 {type: 'text/csv'}));
             make('a', {href: url, download: `${name}-judgements.csv`}).click();
             setTimeout(() => URL.revokeObjectURL(url), 60000);
         }, {id: 'save-judgements'});
         report.replaceChildren(
-            make('div', {className: 'tools'}, button('The answer', () => { frame.src = at +
-                (run.report || 'report.html'); }), make('details', {className: 'menu',
-                id: 'export'}, make('summary', {textContent: 'Export'}), make('ul', {},
+            make('div', {className: 'tools'}, button('The answer', () => {
+                frame.src = at + run.report;
+            }), make('details', {className: 'menu', id: 'export'},
+                make('summary', {textContent: 'Export'}), make('ul', {},
                 file('Shares (CSV)', 'influence.csv'), file('Passages (TSV)', 'passages.tsv'),
                 file('Phrases (CSV)', 'phrases.csv'), file('Everything (JSON)', 'influence.json'),
                 file('The report (HTML)', 'report.html'), make('li', {}, judgements))), publish,
-            make('a', {href: at + (run.report || 'report.html'), target: '_blank', textContent:
+            make('a', {href: at + run.report, target: '_blank', textContent:
                 'In a window of its own'}), make('a', {href: '/help/interpretation', target:
                 '_blank', textContent: 'What does a share mean?'})),
             ...run.sentence ? [make('p', {id: 'answer', className: 'lead', dir: 'auto',
@@ -586,8 +588,8 @@ async function showRun(id, more, isStill) {
     }
     every(500, () => { if (wasBusy) look(); });
     if (!state.read_only) get(of(id, '/estimate')).then(e => {
-        if (isStill()) estimate.textContent = e.sentence || (e.seconds ?
-            `About ${duration(e.seconds)}, ${size(e.memory_bytes)} of memory.` : '');
+        if (isStill()) estimate.textContent = e.seconds ?
+            `About ${duration(e.seconds)}, ${size(e.memory_bytes)} of memory.` : '';
     }).catch(error => {
         if (isStill()) estimate.textContent = error.message;
     });
