@@ -105,13 +105,14 @@ exports.visit = async (browser, file, how, look) => {
     }
 };
 
-// The faults of accessibility that axe-core finds, one sentence each.
-exports.axeFaults = async page => {
+// The faults of accessibility that axe-core finds, one sentence each; also those in frames, unless
+// these are of another origin, to which it cannot speak.
+exports.axeFaults = async (page, iframes = true) => {
     await page.evaluate(axe);
-    return page.evaluate(async () => {
+    return page.evaluate(async hasFrames => {
         const found = await window.axe.run(
-            document, {resultTypes: ['violations'], preload: false});
+            document, {resultTypes: ['violations'], preload: false, iframes: hasFrames});
         return found.violations.map(v => `axe: ${v.id} (${v.help}), ${v.nodes.length} times: ` +
                                          v.nodes[0].html.slice(0, 200));
-    });
+    }, iframes);
 };

@@ -231,3 +231,4 @@ exports.all = () => [
     inLanguage('chinese', 'zh', ['港口旧闻', '集市账本', '旅客指南'])
 ];
 exports.randomText = randomText;
+exports.withPassage = withPassage;
