@@ -487,8 +487,7 @@ async function showRun(id, more, isStill) {
             make('a', {href: at + run.report, target: '_blank', textContent:
                 'In a window of its own'}), make('a', {href: '/help/interpretation', target:
                 '_blank', textContent: 'What does a share mean?'})),
-            ...run.sentence ? [make('p', {id: 'answer', className: 'lead', dir: 'auto',
-                textContent: run.sentence})] : [], frame);
+            frame);
         next('Read the answer, then open a find. Accept or reject what you have judged: it is ' +
             'kept in the folder of the project.');
         box.hidden = true;
