@@ -25,7 +25,7 @@ async function clickCell(page, file, column, options) {
 }
 
 const saved = page => page.waitForFunction(() => document.getElementById('said').textContent ===
-    'Saved.', {timeout: 60000});
+    'Saved.' && !+document.body.dataset.waiting, {timeout: 60000});
 const unsaved = page => page.evaluate(() => { document.getElementById('said').textContent = ''; });
 
 async function fillsTable(page) {
@@ -87,6 +87,19 @@ async function byMouse(page, files) {
     await saved(page);
     const roles = (await table(page)).filter(r => r.role === 'left out').map(r => r.file);
     assert.strictEqual(roles.length, 2, roles.join());
+    // only what is older can be a source; a setting by its list, a mistake in the file
+    await unsaved(page);
+    await page.click('#by-date');
+    await saved(page);
+    await go(page, 'settings');
+    const yaml = () => page.$eval('#yaml', e => e.value);
+    assert.match(await yaml(), /^ {2}order: by-date$/m);
+    await page.select('[id="key-tokens.case"]', 'none');
+    await saved(page);
+    assert.match(await yaml(), /^tokens:\n {2}case: none$/m);
+    await page.focus('#yaml');
+    await page.keyboard.type('rubbish');
+    await page.waitForSelector('#yaml[aria-invalid=true] ~ #messages .wrong');
     await go(page, 'run');
     await page.click('#start');
     const frame = await isAnswered(page);

@@ -61,7 +61,8 @@ const columns = [
     {key: 'words', name: 'Words', width: '5.5rem', by: row => +row.words || 0,
         text: row => row.words ? grouped(row.words) : '', look: () => 'n'},
     {key: 'kind', name: 'Kind', width: '5rem'},
-    {key: 'file', name: 'File', width: 'minmax(8rem,2fr)'},
+    {key: 'file', name: 'File', width: 'minmax(8rem,2fr)', text: row => row.file.replace(
+        /^texts\//, '')},
     {key: 'notes', name: 'Notes', width: 'minmax(9rem,3fr)', text: notes, look: () => 'notes'}];
 
 const nextOfTexts = rows => {
@@ -70,8 +71,9 @@ const nextOfTexts = rows => {
     if (!rows.some(row => /target|both/.test(row.role)))
         return 'Say which text is the question: choose its row, then \u201cTarget\u201d.';
     if (n) return `${counted(n, 'date')} were proposed from names or properties: correct them, ` +
-        'then \u201cConfirm dates\u201d.';
-    return 'Enter or a double click changes a cell. When the table is right: Compare.';
+        'then \u201cConfirm dates\u201d, and choose whether only older texts can be sources.';
+    return 'A double click, or Enter, changes a cell. When titles, dates and roles are right: ' +
+        'Compare.';
 };
 
 async function showTexts(id, more, isStill) {
@@ -95,16 +97,17 @@ async function showTexts(id, more, isStill) {
 
     /* The table is kept at once, one request after the other; of several that wait, the last. */
     const sent = row => Object.assign({}, row, isProposed(row) ? {date: ''} : {});
+    const wait = by => { document.body.dataset.waiting = waiting += by; };
     const keep = () => {
         const mine = ++asked;
-        waiting++;
+        wait(1);
         keeping = keeping.then(() => mine === asked ? request('PUT', of(id, '/texts'), {rows:
             rows.filter(row => !row.unread).map(sent)}) : null).then(answer => {
             if (!answer) return;
             messages.replaceChildren(messagesOf([...refusals[id] || [], ...general(answer)]));
             say('Saved.');
             others.postMessage(id);
-        }).catch(failed).then(() => { waiting--; });
+        }).catch(failed).then(() => wait(-1));
         grid.redraw();
         told();
         return keeping;
@@ -194,6 +197,30 @@ async function showTexts(id, more, isStill) {
         const some = grid.chosen().length > 1 ? grid.chosen() : rows;
         change(some.filter(isProposed).map(row => ({row, key: 'date', to: row.date})));
     }, {id: 'confirm', title: 'All that are proposed, or those of the chosen rows'});
+    /* Without this a later text may count as a source of an earlier one. */
+    const byDate = make('input', {type: 'checkbox', id: 'by-date'});
+    const readOrder = async () => {
+        const {text} = await get(of(id, '/yaml'));
+        byDate.checked = yamlValue(text, 'corpus.order') === 'by-date';
+        return text;
+    };
+    byDate.addEventListener('change', async () => {
+        const order = byDate.checked ? 'by-date' : 'any';
+        wait(1);
+        await keeping;
+        try {
+            const changed = withValue(await readOrder(), 'corpus.order', order);
+            const {messages: m} = changed === null ? {messages: [{text: 'Change corpus.order in ' +
+                'the settings.'}]} : await request('PUT', of(id, '/yaml'), {text: changed,
+                save: true});
+            messages.replaceChildren(messagesOf(m));
+            await readOrder();
+            say(byDate.checked === (order === 'by-date') ? 'Saved.' : 'Not saved.');
+        } catch (error) {
+            failed(error);
+        }
+        wait(-1);
+    });
     const remove = button('Remove', () => {
         const step = {files: grid.chosen().map(row => row.file)};
         done.push(step);
@@ -251,7 +278,8 @@ async function showTexts(id, more, isStill) {
     element('main').replaceChildren(...heading(project.name,
         make('div', {className: 'tools'}, make('label', {htmlFor: 'filter', textContent: 'Find'}),
             words, make('label', {htmlFor: 'which', textContent: 'Show'}), kind, n),
-        make('div', {className: 'tools'}, roles, confirm, ' ', undo, ' ', redo, ' ', remove),
+        make('div', {className: 'tools'}, roles, confirm, make('label', {}, byDate,
+            ' Only older texts can be sources'), undo, redo, remove),
         make('div', {className: 'table'}, grid.element, place), messages,
         ...state.read_only ? [] : [dropPlace(add, make('h2', {textContent: 'More texts'}),
             make('p', {textContent: 'Drop files or folders anywhere on this page.'}), bar)],
@@ -265,6 +293,7 @@ async function showTexts(id, more, isStill) {
             'Go on to Compare \u2192'}))));
     await load();
     if (!project.has_yaml && rows.length && isStill()) await keep(); // so that it can be compared
+    if (rows.length) await readOrder();
     if (more) grid.at(more);
 }
 
@@ -384,18 +413,18 @@ async function showSettings(id, more, isStill) {
     });
 
     const lineOf = key => {
-        const choices = key.choices && key.choices.length && !/list|texts|rows/.test(key.kind) ?
-            key.choices : null;
+        const choices = key.choices.length && !/list/.test(key.kind) ? key.choices : null;
         const kept = /^(null|"")$/.test(key.default ?? '') ? 'none' : String(key.default);
         const input = choices ? make('select', {}, make('option', {value: '', textContent:
-            `${kept || 'none'} (default)`}), ...choices.map(value => make('option', {value,
-            textContent: value}))) : make('input', {type: 'text', placeholder: kept});
+            `${kept} (default)`}), ...choices.map(({name, help}) => make('option', {value: name,
+            textContent: help ? `${name}: ${help}` : name}))) :
+            make('input', {type: 'text', placeholder: kept});
         input.id = `key-${key.key}`;
         input.disabled = state.read_only;
         const line = make('div', {className: 'setting', id: `line-${key.key}`},
             make('label', {htmlFor: input.id, textContent: key.key}), input,
             make('small', {id: `help-${key.key}`, textContent: key.help.replace(/`/g, '') +
-                (kept ? `. Default: ${kept}` : '')}));
+                `. Default: ${kept}`}));
         input.setAttribute('aria-describedby', `help-${key.key}`);
         input.addEventListener('change', () => {
             const changed = withValue(yaml.value, key.key, input.value.trim());
@@ -512,8 +541,8 @@ async function showRun(id, more, isStill) {
         doing.textContent = job.state === 'paused' ? 'Paused. Nothing is lost.' :
             job.state === 'stopped' ? 'Stopped. What was computed is kept: Compare goes on from ' +
                 'there.' : job.state === 'failed' ? job.sentence || 'The run has failed.' :
-                (job.doing || "") + (job.left_s ? ` \u2013 about ${duration(job.left_s)} left` :
-                    "");
+                (job.doing || 'It begins \u2026') + (job.left_s ?
+                    ` \u2013 about ${duration(job.left_s)} left` : '');
         (job.stages || []).forEach((s, i) => {
             const li = stages.children[i] || stages.appendChild(make('li', {}, make('span'),
                 make('progress')));
@@ -617,7 +646,7 @@ const cite = (...parts) => parts.filter(x => x).join(', ');
 async function showAsk(id, more, isStill) {
     const area = make('textarea', {id: 'passage', rows: 5, dir: 'auto', value: more});
     const found = make('div', {id: 'found'});
-    const kind = make('select', {id: 'ask-kind'}, ...[['', 'as it is long'], ['passage',
+    const kind = make('select', {id: 'ask-kind'}, ...[['', 'by its length'], ['passage',
         'as a passage'], ['word', 'as a word or phrase']].map(([value, textContent]) =>
         make('option', {value, textContent})));
     let asked = 0;
