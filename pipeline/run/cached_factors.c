@@ -208,45 +208,67 @@ static uint64_t n_factors(const void *context, uint32_t d) {
     return is_target ? rank_of(run, d) : 0;
 }
 
-/* The rows that this rank must measure. */
-typedef struct to_measure {
-    bool *document; /* [n_documents] its row is not cached */
-    bool *row;      /* [factors] the same for its factors */
-    bool *column;   /* [n_documents] some of these rows need it */
-} to_measure;
-
-/* Reads the cached rows of this rank's targets and lists the others. */
-static trib_status take_rows(trib_run *run, const int *owner, to_measure *to, trib_error *error) {
-    const uint32_t n = run->corpus.n_documents;
-    const trib_factors *factors = &run->distances.factors;
-    trib_status status = TRIB_NEW(&to->document, n, "the rows", error);
-    if (status == TRIB_OK) status = TRIB_NEW(&to->column, n, "the rows", error);
-    if (status == TRIB_OK) status = TRIB_NEW(&to->row, factors->n, "the rows", error);
-    for (uint32_t d = 0; d < n && status == TRIB_OK; d++) {
+/* Reads the cached rows of this rank's targets; to_measure[n_documents] are the others. */
+static trib_status take_rows(trib_run *run, const int *owner, bool *to_measure, trib_error *error) {
+    trib_status status = TRIB_OK;
+    for (uint32_t d = 0; d < run->corpus.n_documents && status == TRIB_OK; d++) {
         bool taken = false;
         if (owner[d] != run->comm.rank || !has_row(run, d)) continue;
         if (run->cache) status = trib_cached_take(run, &trib_cached_distances, d, &taken, error);
         if (status == TRIB_OK) status = trib_stop_check(error);
-        to->document[d] = !taken;
-        for (uint32_t e = 0; e < n && !taken; e++) to->column[e] |= asks(run, d, e);
+        to_measure[d] = !taken;
     }
-    for (size_t f = 0; f < factors->n && status == TRIB_OK; f++)
-        to->row[f] = to->document[factors->document[f]];
+    return status;
+}
+
+/* Whether the rows of two documents ask for the same others, but for these two. */
+static bool asks_alike(const trib_run *run, uint32_t d, uint32_t other) {
+    const trib_target *target = run->corpus.target;
+    const uint32_t n = target[trib_corpus_target_of(&run->corpus, d)].n_sources,
+                   m = target[trib_corpus_target_of(&run->corpus, other)].n_sources;
+    if ((n > m ? n - m : m - n) > 1) return run->env.config->report.npy;
+    for (uint32_t e = 0; e < run->corpus.n_documents; e++)
+        if (e != d && e != other && asks(run, d, e) != asks(run, other, e)) return false;
+    return true;
+}
+
+/* Measures and keeps these rows, those together that ask for the same documents, so that no factor
+ * is weighed that no row asks for. */
+static trib_status measure_rows(trib_run *run, bool *to_measure, trib_error *error) {
+    const uint32_t n = run->corpus.n_documents;
+    const trib_factors *factors = &run->distances.factors;
+    trib_pool pool = {.error = error};
+    bool *row = trib_pool_new(&pool, factors->n, sizeof *row, "the rows"),
+         *column = trib_pool_new(&pool, n, sizeof *column, "the rows"),
+         *is_now = trib_pool_new(&pool, n, sizeof *is_now, "the rows");
+    trib_status status = pool.status;
+    for (uint32_t d = 0; d < n && status == TRIB_OK; d++) {
+        if (!to_measure[d]) continue;
+        for (uint32_t e = 0; e < n; e++) column[e] = is_now[e] = false;
+        for (uint32_t o = d; o < n; o++) {
+            is_now[o] = to_measure[o] && (o == d || asks_alike(run, d, o));
+            for (uint32_t e = 0; e < n && is_now[o]; e++) column[e] |= asks(run, o, e);
+            to_measure[o] = to_measure[o] && !is_now[o];
+        }
+        for (size_t f = 0; f < factors->n; f++) row[f] = is_now[factors->document[f]];
+        status = trib_distances_measure(&run->env, &run->distances, row, column, error);
+        for (uint32_t o = d; o < n && status == TRIB_OK && run->cache; o++)
+            if (is_now[o]) status = trib_cached_put(run, &trib_cached_distances, o, error);
+    }
+    trib_pool_release(&pool);
     return status;
 }
 
 trib_status trib_cached_measure_distances(trib_run *run, trib_status status, trib_error *error) {
     const uint32_t n = run->corpus.n_documents;
-    to_measure to = {0};
+    bool *to_measure = NULL;
     int *owner = NULL;
     if (status == TRIB_OK)
         status = trib_parts_owners(run->comm.size, n, n_factors, run, &owner, error);
-    if (status == TRIB_OK) status = take_rows(run, owner, &to, error);
-    if (status == TRIB_OK)
-        status = trib_distances_measure(&run->env, &run->distances, to.row, to.column, error);
-    for (uint32_t d = 0; d < n && status == TRIB_OK && run->cache; d++)
-        if (to.document[d]) status = trib_cached_put(run, &trib_cached_distances, d, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&to_measure, n, "the rows", error);
+    if (status == TRIB_OK) status = take_rows(run, owner, to_measure, error);
+    if (status == TRIB_OK) status = measure_rows(run, to_measure, error);
     status = trib_cached_share(run, status, &trib_cached_distances, owner, error);
-    TRIB_FREE(to.document, to.column, to.row, owner);
+    TRIB_FREE(to_measure, owner);
     return status;
 }
