@@ -163,10 +163,10 @@ trib_status trib_words_cursor_at(trib_words_cursor *cursor, size_t i, trib_place
 
 /* ---- Several processes ----------------------------------------------------------------------- */
 
-/* Each process reads its own documents and counts their vocabulary; the vocabularies are added, cut
- * and numbered once; then each process writes its words as numbers where the others can read them.
- * With one process these do nothing, apart from trib_share_word_runs. All ranks call them in the
- * same order; `status` is that of comm.h. */
+/* Each process reads its own documents and counts their vocabulary; the vocabularies are merged,
+ * cut and numbered once; then each process writes its words as numbers where the others can read
+ * them. With one process these do nothing, apart from trib_share_word_runs. All ranks call them in
+ * the same order; `status` is that of comm.h. */
 
 /* Sends the results of reading the documents from each rank (trib_document_words.rank) to all: why
  * a document is rejected, or its number of words and about[d], [n_documents]. */
@@ -179,11 +179,6 @@ trib_status trib_share_found_words(const trib_comm *comm, trib_status status, tr
  * document. TRIB_OUTPUT; TRIB_INPUT when the file of another rank cannot be opened. */
 trib_status trib_share_words(const trib_comm *comm, trib_status status, trib_corpus_words *words,
                              const char *scratch, trib_error *error);
-
-/* Adds the word counts of all ranks, whose words have no norms. Rank 0 then has those of the
- * corpus, beginning with its own words. */
-trib_status trib_share_added_vocabularies(const trib_comm *comm, trib_word_counts *counts,
-                                          trib_error *error);
 
 /* The number of words of all ranks together, each counted once for every rank and run that has it:
  * whether they all go to files. */
@@ -198,11 +193,5 @@ trib_status trib_share_word_runs(const trib_comm *comm, trib_status status, trib
                                  trib_runs_merge merge, void *context, const char *scratch,
                                  trib_vocab *vocab, trib_scratch_array *final_id,
                                  trib_error *error);
-
-/* Sends the vocabulary of rank 0 to the others. Each of them receives the vocabulary ids of its own
- * words, final_id[own->intern.n_words], as trib_vocab_build returns it. */
-trib_status trib_share_vocabulary(const trib_comm *comm, trib_status status,
-                                  const trib_word_counts *own, trib_vocab *vocab,
-                                  uint32_t *final_id, trib_error *error);
 
 #endif

@@ -258,7 +258,8 @@ static trib_vocab_options options_of(const trib_config *config, const trib_inter
                                 .fixed = config->vocabulary.file ? list : NULL};
 }
 
-/* Makes the vocabulary of a corpus whose words have norms, or are so many that they go to files. */
+/* Makes the vocabulary of a corpus whose words have norms, are those of several processes, or are so
+ * many that they go to files. */
 static trib_status merge_words(const trib_environment *env, trib_corpus_words *words,
                                trib_word_counts *counts, trib_vocab *vocab, trib_error *error) {
     const bool has_norms = counts->spellings.norms != NULL;
@@ -312,16 +313,12 @@ static trib_status build(const trib_config *config, const trib_word_counts *coun
 
 trib_status trib_stage_vocabulary(const trib_environment *env, trib_corpus_words *words,
                                   trib_word_counts *counts, trib_vocab *vocab, trib_error *error) {
-    const trib_comm *comm = env->comm;
-    if (counts->spellings.norms ||
-        (counts->most_words > 0 && trib_share_n_words(comm, counts) > counts->most_words))
+    if (env->comm->size > 1 || counts->spellings.norms ||
+        (counts->most_words > 0 && trib_share_n_words(env->comm, counts) > counts->most_words))
         return merge_words(env, words, counts, vocab, error);
     uint32_t *final_id = NULL;
-    trib_status status = trib_share_added_vocabularies(comm, counts, error);
-    if (status == TRIB_OK) status = TRIB_NEW(&final_id, counts->intern.n_words, "word ids", error);
-    if (status == TRIB_OK && comm->rank == 0)
-        status = build(env->config, counts, vocab, final_id, error);
-    status = trib_share_vocabulary(comm, status, counts, vocab, final_id, error);
+    trib_status status = TRIB_NEW(&final_id, counts->intern.n_words, "word ids", error);
+    if (status == TRIB_OK) status = build(env->config, counts, vocab, final_id, error);
     if (status == TRIB_OK) status = number_documents(env, words, final_id, error);
     if (status == TRIB_OK) trib_word_counts_release(counts);
     trib_free(final_id);
