@@ -108,6 +108,14 @@ trib_status trib_grow(void *pointer, size_t *cap, size_t need, size_t size, cons
 #define TRIB_GROW(pointer, cap, need, what, error)                                                 \
     trib_grow(pointer, cap, need, sizeof **(pointer), what, error)
 
+/* Appends the item at `item` to the array *pointer of *n elements, *cap of which have room
+ * (TRIB_MEMORY; then nothing changes). */
+trib_status trib_append(void *pointer, size_t *n, size_t *cap, const void *item, size_t size,
+                        const char *what, trib_error *error);
+/* The same for an element of the type that *pointer points to. `&(type){...}` may be the item. */
+#define TRIB_APPEND(pointer, n, cap, what, error, ...)                                             \
+    trib_append(pointer, n, cap, __VA_ARGS__, sizeof(**(pointer) = *(__VA_ARGS__)), what, error)
+
 /* Like trib_new, aligned to 64 bytes (a cache line, an AVX-512 register), or to a huge page from 1
  * MiB on. The memory is zeroed. trib_free releases it. */
 trib_status trib_new_aligned(void *pointer, size_t count, size_t size, const char *what,

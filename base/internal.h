@@ -55,6 +55,21 @@ trib_status trib_kernels_choose(int set, bool as_standard, trib_error *error);
 #define TRIB_UP(member)   ((x->member > y->member) - (x->member < y->member)) /* the least first */
 #define TRIB_DOWN(member) ((x->member < y->member) - (x->member > y->member)) /* the most first */
 
+/* Defines a function that returns how many of the n records of a sorted list come before a key:
+ *     TRIB_SEARCH(first_block, trib_segment_block, uint64_t, x->hash < key); */
+#define TRIB_SEARCH(name, record, type, is_before)                                                 \
+    static size_t name(const record *list, size_t n, type key) {                                   \
+        size_t low = 0;                                                                            \
+        for (size_t high = n; low < high;) {                                                       \
+            const size_t middle = low + (high - low) / 2;                                          \
+            const record *const x = &list[middle];                                                 \
+            if (is_before) low = middle + 1;                                                       \
+            else high = middle;                                                                    \
+        }                                                                                          \
+        return low;                                                                                \
+    }                                                                                              \
+    _Static_assert(sizeof(record) > 0, "a record")
+
 /* For qsort: texts by their bytes, and numbers, ascending. */
 static inline int trib_by_text(const void *left, const void *right) {
     return strcmp(*(const char *const *)left, *(const char *const *)right);

@@ -141,6 +141,16 @@ trib_status trib_grow(void *pointer, size_t *cap, size_t need, size_t size, cons
     return TRIB_OK;
 }
 
+trib_status trib_append(void *pointer, size_t *n, size_t *cap, const void *item, size_t size,
+                        const char *what, trib_error *error) {
+    char *array = NULL;
+    const trib_status status = trib_grow(pointer, cap, *n + 1, size, what, error);
+    if (status != TRIB_OK) return status;
+    memcpy(&array, pointer, sizeof array);
+    memcpy(array + (*n)++ * size, item, size);
+    return TRIB_OK;
+}
+
 void trib_free(void *pointer) { trib_raw_free(pointer); }
 
 void trib_free_all(size_t n, void *const pointer[]) {

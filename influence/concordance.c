@@ -163,9 +163,8 @@ static trib_status search_init(search *s, const trib_influence_document *target,
 }
 
 static trib_status add_hit(hits *found, size_t entry, uint32_t count, trib_error *error) {
-    const trib_status status =
-        TRIB_GROW(&found->hit, &found->cap, found->n + 1, "shared n-grams", error);
-    if (status == TRIB_OK) found->hit[found->n++] = (trib_holder){(uint32_t)entry, count};
+    const trib_status status = TRIB_APPEND(&found->hit, &found->n, &found->cap, "shared n-grams",
+                                           error, &(trib_holder){(uint32_t)entry, count});
     return status;
 }
 

@@ -97,8 +97,8 @@ static trib_status claim_words(extent *e, size_t s, trib_claim *of_word, double 
     }
     for (uint32_t i = 0; i < n && status == TRIB_OK; i++) {
         if (of_word[i].belief <= 0) continue;
-        status = TRIB_GROW(&e->claim, &e->cap, e->n_claims + 1, "words of passages", error);
-        if (status == TRIB_OK) e->claim[e->n_claims++] = of_word[i];
+        status =
+            TRIB_APPEND(&e->claim, &e->n_claims, &e->cap, "words of passages", error, &of_word[i]);
     }
     return status;
 }

@@ -1,6 +1,7 @@
 /* graph.c - the graph of influence among many documents: their order by dates, and the influence
  * that reaches a document through others (docs/model.md section 8). */
 #include "influence/graph.h"
+#include "base/internal.h"
 
 #define NOBODY UINT32_MAX
 
@@ -49,12 +50,7 @@ typedef struct dated {
     uint32_t node;
 } dated;
 
-static int by_date(const void *a, const void *b) {
-    const dated *x = a, *y = b;
-    if (x->end != y->end) return x->end < y->end ? -1 : 1;
-    if (x->year != y->year) return x->year < y->year ? -1 : 1;
-    return x->node < y->node ? -1 : 1;
-}
+TRIB_ORDER(by_date, dated, TRIB_UP(end) ?: TRIB_UP(year) ?: TRIB_UP(node));
 
 /* Sorts the nodes, those without a date last, and says how the edges run. */
 static trib_status find_order(trib_graph *graph, const double *year, const double *year_end,

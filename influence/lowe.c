@@ -110,15 +110,12 @@ trib_status trib_lowe_soft_measure(trib_influence *result, const trib_influence_
 
 /* ---- Mass on n-grams that do not occur ------------------------------------------------------- */
 
+TRIB_SEARCH(first_word, uint32_t, uint32_t, *x < key);
+
 /* The value of a vector at a word; 0 when the vector does not hold the word. */
 static double value_at(trib_factor_vector x, uint32_t word) {
-    size_t low = 0, high = x.n;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (x.word[middle] < word) low = middle + 1;
-        else high = middle;
-    }
-    return low < x.n && x.word[low] == word ? x.value[low] : 0;
+    const size_t i = first_word(x.word, x.n, word);
+    return i < x.n && x.word[i] == word ? x.value[i] : 0;
 }
 
 double trib_phantom_mass(const trib_factors *factors, size_t f,

@@ -258,15 +258,12 @@ static void find_places(tracing *t, size_t i) {
     }
 }
 
+TRIB_SEARCH(first_place, size_t, size_t, *x < key);
+
 /* The number of the n-gram that begins at a word; SIZE_MAX: none does. */
 static size_t ngram_at(const trib_word_order *order, size_t word) {
-    size_t low = 0, high = order->n_ngrams;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (order->place[middle] < word) low = middle + 1;
-        else high = middle;
-    }
-    return low < order->n_ngrams && order->place[low] == word ? low : SIZE_MAX;
+    const size_t i = first_place(order->place, order->n_ngrams, word);
+    return i < order->n_ngrams && order->place[i] == word ? i : SIZE_MAX;
 }
 
 /* Ends the current run and adds it to the result, unless it is shorter than an n-gram. */

@@ -29,18 +29,14 @@ static size_t list_windows(window *list, const uint32_t *entry, size_t n, size_t
     return n_windows;
 }
 
+TRIB_SEARCH(first_window, window, uint64_t, x->hash < key);
+
 /* Whether one of the listed windows equals ngram[length]. */
 static bool holds(const window *list, size_t n, const uint32_t *entry, const uint32_t *ngram,
                   size_t length) {
     const uint64_t hash = trib_hash_bytes(ngram, length * sizeof *ngram);
-    size_t low = 0;
-    for (size_t high = n; low < high;) {
-        const size_t middle = low + (high - low) / 2;
-        if (list[middle].hash < hash) low = middle + 1;
-        else high = middle;
-    }
-    for (; low < n && list[low].hash == hash; low++)
-        if (memcmp(entry + list[low].first, ngram, length * sizeof *ngram) == 0) return true;
+    for (size_t i = first_window(list, n, hash); i < n && list[i].hash == hash; i++)
+        if (memcmp(entry + list[i].first, ngram, length * sizeof *ngram) == 0) return true;
     return false;
 }
 

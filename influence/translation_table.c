@@ -16,8 +16,8 @@ TRIB_ORDER(by_words, trib_word_pair, TRIB_UP(target) ?: TRIB_UP(source) ?: TRIB_
 
 trib_status trib_word_table_add(trib_word_table *table, uint32_t target, uint32_t source,
                                 float weight, trib_error *error) {
-    const trib_status status = TRIB_GROW(&table->pair, &table->cap, table->n + 1, what, error);
-    if (status == TRIB_OK) table->pair[table->n++] = (trib_word_pair){target, source, weight};
+    const trib_status status = TRIB_APPEND(&table->pair, &table->n, &table->cap, what, error,
+                                           &(trib_word_pair){target, source, weight});
     return status;
 }
 

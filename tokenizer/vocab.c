@@ -21,12 +21,8 @@ typedef struct candidate {
     uint32_t provisional; /* its id in intern, or TRIB_NO_WORD when it does not occur */
 } candidate;
 
-static int commonest_first(const void *left, const void *right) {
-    const candidate *a = left, *b = right;
-    if (a->count != b->count) return a->count > b->count ? -1 : 1;
-    if (a->first_bytes != b->first_bytes) return a->first_bytes < b->first_bytes ? -1 : 1;
-    return strcmp(a->word, b->word);
-}
+TRIB_ORDER(commonest_first, candidate, TRIB_DOWN(count) ?: TRIB_UP(first_bytes) ?:
+           strcmp(x->word, y->word));
 
 static void sort_candidates(candidate *list, uint32_t n) {
     for (uint32_t i = 0; i < n; i++) list[i].first_bytes = trib_first_bytes(list[i].word);

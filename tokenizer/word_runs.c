@@ -13,10 +13,7 @@ typedef struct sorted_word {
     uint32_t id;
 } sorted_word;
 
-static int by_bytes(const void *left, const void *right) {
-    const sorted_word *a = left, *b = right;
-    return strcmp(a->word, b->word);
-}
+TRIB_ORDER(by_bytes, sorted_word, strcmp(x->word, y->word));
 
 /* Stores the n words of `list` in the file. */
 static trib_status put_run(trib_word_runs *runs, const sorted_word *list, uint32_t n,

@@ -140,11 +140,7 @@ typedef struct ranked {
 TRIB_ORDER(by_mass, ranked, TRIB_DOWN(mass) ?: TRIB_UP(document));
 
 /* Descending number of runs, then by mass. */
-static int by_runs(const void *a, const void *b) {
-    const ranked *x = a, *y = b;
-    if (x->n_runs != y->n_runs) return x->n_runs < y->n_runs ? 1 : -1;
-    return by_mass(a, b);
-}
+TRIB_ORDER(by_runs, ranked, TRIB_DOWN(n_runs) ?: by_mass(x, y));
 
 /* The best of the sources that were offered. */
 typedef struct best {

@@ -66,9 +66,8 @@ static trib_status finish(trib_sketch *sketch, trib_error *error) {
 
 static trib_status add(trib_sketch *sketch, uint64_t hash, uint32_t number, uint32_t count,
                        trib_error *error) {
-    const trib_status status =
-        TRIB_GROW(&sketch->entry, &sketch->cap, sketch->n + 1, "a sketch", error);
-    if (status == TRIB_OK) sketch->entry[sketch->n++] = (trib_sketch_entry){hash, number, count};
+    const trib_status status = TRIB_APPEND(&sketch->entry, &sketch->n, &sketch->cap, "a sketch",
+                                           error, &(trib_sketch_entry){hash, number, count});
     return status;
 }
 

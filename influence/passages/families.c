@@ -15,32 +15,16 @@ typedef struct listed {
 } listed;
 
 /* By place in the target, then by source, then by place there. */
-static int by_place(const void *a, const void *b) {
-    const listed *x = a, *y = b;
-    if (x->passage->target != y->passage->target)
-        return x->passage->target < y->passage->target ? -1 : 1;
-    if (x->all->source != y->all->source) return x->all->source < y->all->source ? -1 : 1;
-    return (x->passage->source > y->passage->source) - (x->passage->source < y->passage->source);
-}
+TRIB_ORDER(by_place, listed, TRIB_UP(passage->target) ?: TRIB_UP(all->source) ?:
+           TRIB_UP(passage->source));
 
 /* By descending shared words, then by descending rarity, then by number. */
-static int by_strength(const void *a, const void *b) {
-    const trib_passage *x = ((const listed *)a)->passage, *y = ((const listed *)b)->passage;
-    if (x->n_words != y->n_words) return x->n_words > y->n_words ? -1 : 1;
-    if (x->rarity != y->rarity) return x->rarity > y->rarity ? -1 : 1;
-    return (x->number > y->number) - (x->number < y->number);
-}
+TRIB_ORDER(by_strength, listed, TRIB_DOWN(passage->n_words) ?: TRIB_DOWN(passage->rarity) ?:
+           TRIB_UP(passage->number));
 
-static int by_number(const void *a, const void *b) {
-    const trib_passage *x = ((const listed *)a)->passage, *y = ((const listed *)b)->passage;
-    return (x->number > y->number) - (x->number < y->number);
-}
+TRIB_ORDER(by_number, listed, TRIB_UP(passage->number));
 
-static int by_family(const void *a, const void *b) {
-    const trib_passage *x = ((const listed *)a)->passage, *y = ((const listed *)b)->passage;
-    if (x->family != y->family) return x->family < y->family ? -1 : 1;
-    return by_strength(a, b);
-}
+TRIB_ORDER(by_family, listed, TRIB_UP(passage->family) ?: by_strength(x, y));
 
 /* The family that has more than half of n words; 0: none has. owner[n]: the family of each. */
 static uint32_t owner_of(const uint32_t *owner, size_t n) {
@@ -147,11 +131,6 @@ static trib_status list_holders(uint32_t **holders, const trib_influence_case *c
     return status;
 }
 
-static int by_value(const void *a, const void *b) {
-    const uint32_t *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 /* The documents that hold a passage: those that hold each of half of its n-grams. value[n_target]
  * is scratch. */
 static uint32_t documents_of(const listed *of, const uint32_t *holders, uint32_t n_modes,
@@ -162,7 +141,7 @@ static uint32_t documents_of(const listed *of, const uint32_t *holders, uint32_t
         for (uint32_t w = 0; run->kind == TRIB_EQUAL && w + n_modes <= run->n; w++)
             value[n++] = holders[run->target + w];
     }
-    if (n > 1) qsort(value, n, sizeof *value, by_value);
+    if (n > 1) qsort(value, n, sizeof *value, trib_by_uint32);
     return n > 0 ? value[n / 2] : 0;
 }
 

@@ -79,11 +79,7 @@ typedef struct unit_grams {
     size_t cap;
 } unit_grams;
 
-static int by_number(const void *a, const void *b) {
-    const uint32_t x = ((const trib_parallel_gram *)a)->number,
-                   y = ((const trib_parallel_gram *)b)->number;
-    return (x > y) - (x < y);
-}
+TRIB_ORDER(by_number, trib_parallel_gram, TRIB_UP(number));
 
 /* Sorts n 4-grams and joins equal ones; the weight becomes 1 + ln count. Returns how many differ.
  * */

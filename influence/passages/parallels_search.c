@@ -55,15 +55,9 @@ typedef struct worker {
 /* ---- The list of a thread -------------------------------------------------------------------- */
 
 /* Whether pair a comes before pair b: by descending score, then by place. */
-static bool is_better(const candidate *a, const candidate *b) {
-    if (a->score != b->score) return a->score > b->score;
-    if (a->target != b->target) return a->target < b->target;
-    return a->source < b->source;
-}
+TRIB_ORDER(by_quality, candidate, TRIB_DOWN(score) ?: TRIB_UP(target) ?: TRIB_UP(source));
 
-static int by_quality(const void *a, const void *b) {
-    return is_better(a, b) ? -1 : is_better(b, a) ? 1 : 0;
-}
+static bool is_better(const candidate *a, const candidate *b) { return by_quality(a, b) < 0; }
 
 /* Sorts the list, and drops all but the best. */
 static void sort_out(worker *w) {
@@ -76,8 +70,7 @@ static trib_status list_pair(worker *w, candidate pair, trib_error *error) {
     if (!is_better(&pair, &w->worst)) return TRIB_OK;
     if (w->n_candidates / 2 == w->options->top) sort_out(w);
     const trib_status status =
-        TRIB_GROW(&w->candidate, &w->cap, w->n_candidates + 1, "the best pairs", error);
-    if (status == TRIB_OK) w->candidate[w->n_candidates++] = pair;
+        TRIB_APPEND(&w->candidate, &w->n_candidates, &w->cap, "the best pairs", error, &pair);
     return status;
 }
 

@@ -65,9 +65,8 @@ static trib_status answer_target(finding *f, size_t first, size_t place, trib_er
     trib_status status = TRIB_OK;
     for (uint32_t d = 0; d < sum->n && status == TRIB_OK; d++) {
         if (sum->mass[d] == 0 && sum->n_runs[d] == 0) continue;
-        status = TRIB_GROW(&to->of, &to->cap, to->n + 1, what, error);
-        if (status == TRIB_OK)
-            to->of[to->n++] = (answer){sum->mass[d], sum->n_runs[d], d, (uint32_t)place, 0};
+        status = TRIB_APPEND(&to->of, &to->n, &to->cap, what, error,
+                             &(answer){sum->mass[d], sum->n_runs[d], d, (uint32_t)place, 0});
     }
     return status;
 }
@@ -179,8 +178,8 @@ trib_status trib_shard_outbox_add(trib_shard_outbox *box, const trib_sketch_entr
     for (size_t i = 0; i < n && status == TRIB_OK; i++) {
         trib_shard_entries *to =
             &box->of[trib_shard_owner(entry[i].hash, box->index->n_partitions, n_ranks)];
-        status = TRIB_GROW(&to->entry, &to->cap, to->n + 1, "n-grams for other processes", error);
-        if (status == TRIB_OK) to->entry[to->n++] = entry[i];
+        status = TRIB_APPEND(&to->entry, &to->n, &to->cap, "n-grams for other processes", error,
+                             &entry[i]);
     }
     pthread_mutex_unlock(&adding);
     return status;

@@ -1,6 +1,7 @@
 /* draft.c - drafts an experiment about texts that a command line names: finds the texts as a
  * configuration does, gives each its id, and writes YAML that lists them one by one, so that a
  * reader can correct titles, dates and roles. */
+#include "base/internal.h"
 #include "pipeline/config/documents.h"
 #include "pipeline/config/keys.h"
 
@@ -86,12 +87,7 @@ static const char *settle_path(drafting *d, const char *path) {
     return trib_kept(&d->arena, settled);
 }
 
-static int by_path(const void *a, const void *b) {
-    const trib_corpus_document *p = &((const trib_listed *)a)->about,
-                               *q = &((const trib_listed *)b)->about;
-    const int order = strcmp(p->path, q->path);
-    return order != 0 ? order : (p->line > q->line) - (p->line < q->line);
-}
+TRIB_ORDER(by_path, trib_listed, strcmp(x->about.path, y->about.path) ?: TRIB_UP(about.line));
 
 /* Removes documents that were named before: the target may lie in the folder of its sources. */
 static void remove_repeated(drafting *d) {

@@ -3,6 +3,7 @@
  * headers of all its members. */
 #include <sys/stat.h>
 
+#include "base/internal.h"
 #include "pipeline/config/config.h"
 #include "pipeline/config/documents.h"
 #include "pipeline/text/input.h"
@@ -92,9 +93,7 @@ static void add_summary(trib_tei_shelf *shelf, trib_archive *archive, const char
     keep_failure(shelf, &why);
 }
 
-static int by_name(const void *a, const void *b) {
-    return strcmp(((const trib_tei_summary *)a)->name, ((const trib_tei_summary *)b)->name);
-}
+TRIB_ORDER(by_name, trib_tei_summary, strcmp(x->name, y->name));
 
 /* Reads the files of TEI in an archive, as far as the archive can be read. */
 static void fill_shelf(trib_tei_shelf *shelf) {

@@ -149,8 +149,8 @@ static trib_status add_document(adding *a, uint32_t d, trib_error *error) {
     if (status == TRIB_OK) status = choose_id(a, document->about->id, &id, &why);
     if (status == TRIB_OK) status = add_read(a, d, id.text, &text, &why);
     if (status == TRIB_OK && known != TRIB_NO_WORD) {
-        status = TRIB_GROW(&a->replaces, &a->replaces_cap, a->n_replaces + 1, what, &why);
-        if (status == TRIB_OK) a->replaces[a->n_replaces++] = a->shelf.at[known];
+        status = TRIB_APPEND(&a->replaces, &a->n_replaces, &a->replaces_cap, what, &why,
+                             &a->shelf.at[known]);
     }
     trib_buffer_release(&text);
     trib_buffer_release(&id);

@@ -121,11 +121,10 @@ static void take_place(void *context, uint32_t place) {
     const trib_segment *const segment = &s->index->segment[s->segment];
     if (segment->n_removed > 0 && segment->is_removed[trib_segment_text_at(segment, place)]) return;
     if (p->n++ >= MOST_PLACES || s->status != TRIB_OK) return;
-    s->status = TRIB_GROW(&s->hit, &s->hit_cap, s->n_hits + 1, "places of phrases", s->error);
-    if (s->status == TRIB_OK)
-        s->hit[s->n_hits++] = (hit){
-            s->segment, place, p->asked,
-            p->n_words, 0,     place + s->passage_bytes - s->list->passage.words.from[p->asked]};
+    s->status =
+        TRIB_APPEND(&s->hit, &s->n_hits, &s->hit_cap, "places of phrases", s->error,
+                    &(hit){s->segment, place, p->asked, p->n_words, 0,
+                           place + s->passage_bytes - s->list->passage.words.from[p->asked]});
 }
 
 /* Looks up a phrase in all segments. Of a frequent one only the number of places is kept, of a
@@ -150,8 +149,8 @@ static trib_status look_up(search *s, phrase *p, trib_error *error) {
     s->n_hits = first;
     if (p->n <= FREQUENT) l->n_unread += p->n;
     if (p->n <= FREQUENT) return TRIB_OK;
-    status = TRIB_GROW(&l->frequent, &l->frequent_cap, l->n_frequent + 1, "phrases", error);
-    if (status == TRIB_OK) l->frequent[l->n_frequent++] = (trib_frequent_phrase){p->asked, p->n};
+    status = TRIB_APPEND(&l->frequent, &l->n_frequent, &l->frequent_cap, "phrases", error,
+                         &(trib_frequent_phrase){p->asked, p->n});
     return status;
 }
 
@@ -202,25 +201,14 @@ static trib_status find_regions(search *s, trib_error *error) {
                                segment->path);
         one.n = end - i;
         if (status != TRIB_OK || (!one.has_phrase && one.weight < LEAST_WEIGHT)) continue;
-        status = TRIB_GROW(&s->region, &s->region_cap, s->n_regions + 1, "regions", error);
-        if (status == TRIB_OK) s->region[s->n_regions++] = one;
+        status = TRIB_APPEND(&s->region, &s->n_regions, &s->region_cap, "regions", error, &one);
     }
     trib_free(seen);
     if (s->n_regions > 0) qsort(s->region, s->n_regions, sizeof *s->region, by_weight);
     return status;
 }
 
-/* The first word of the region that begins at a byte or after it. */
-static size_t word_at(const search *s, uint64_t byte) {
-    const trib_hashed_words *const words = &s->reader.words;
-    size_t low = 0, high = words->n;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (words->from[middle] < byte) low = middle + 1;
-        else high = middle;
-    }
-    return low;
-}
+TRIB_SEARCH(first_word, uint64_t, uint64_t, *x < key);
 
 /* How many words to go from a place, forwards (step 1) or backwards (-1), to the best score. */
 static size_t grow(const search *s, size_t asked, size_t word, int step) {
@@ -279,7 +267,7 @@ static trib_status add_matches(search *s, const hit *h, uint64_t first, trib_err
     const trib_hashed_words *const x = &s->list->passage.words, *const y = &s->reader.words;
     const uint64_t from = h->place - first;
     trib_status status = TRIB_OK;
-    for (size_t w = word_at(s, from);
+    for (size_t w = first_word(y->from, y->n, from);
          w + h->n_words <= y->n && y->from[w] < from + TRIB_UNIT && status == TRIB_OK; w++)
         if (memcmp(x->hash + h->asked, y->hash + w, h->n_words * sizeof *x->hash) == 0)
             status = add_match(s, h->asked, w, error);
@@ -332,13 +320,12 @@ static trib_status add_run(search *s, uint32_t asked, uint32_t word, trib_error 
         last->end = words->end[word];
         return TRIB_OK;
     }
-    const trib_status status = TRIB_GROW(&l->run, &l->run_cap, l->n_runs + 1, "equal words", error);
-    if (status == TRIB_OK)
-        l->run[l->n_runs++] = (trib_found_run){.asked = asked,
-                                               .n = 1,
-                                               .word = word,
-                                               .from = words->from[word],
-                                               .end = words->end[word]};
+    const trib_status status = TRIB_APPEND(&l->run, &l->n_runs, &l->run_cap, "equal words", error,
+                                           &(trib_found_run){.asked = asked,
+                                                             .n = 1,
+                                                             .word = word,
+                                                             .from = words->from[word],
+                                                             .end = words->end[word]});
     return status;
 }
 

@@ -258,9 +258,8 @@ trib_status trib_command_line_read(trib_command_line *line, const trib_command_t
         } else if (!line->command) {
             status = read_command(line, &i, argc, argv, error);
         } else {
-            status = TRIB_GROW(&line->operand, &line->operand_cap, line->n_operands + 1,
-                               "the command line", error);
-            if (status == TRIB_OK) line->operand[line->n_operands++] = argv[i];
+            status = TRIB_APPEND(&line->operand, &line->n_operands, &line->operand_cap,
+                                 "the command line", error, &argv[i]);
         }
     }
     if (status == TRIB_OK) status = add_flags_of_settings(line, error);

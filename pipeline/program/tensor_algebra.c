@@ -53,8 +53,7 @@ static trib_status read_numbers(numbers *list, const char *path, trib_error *err
         if (!trib_read_double(at, &number) || !isfinite(number))
             status =
                 trib_fail(error, TRIB_INPUT, "%s:%zu: '%.40s' is not a number", path, line, at);
-        else status = TRIB_GROW(&list->value, &list->cap, list->n + 1, "numbers", error);
-        if (status == TRIB_OK) list->value[list->n++] = number;
+        else status = TRIB_APPEND(&list->value, &list->n, &list->cap, "numbers", error, &number);
         at[length] = after;
         at += length;
     }

@@ -1,6 +1,7 @@
 /* corpus.c - stage corpus: hashes the input files, selects the targets and lists the admissible
  * sources of each target. */
 #include "pipeline/stages/corpus.h"
+#include "base/internal.h"
 
 #include <errno.h>
 #include <sys/stat.h>
@@ -383,15 +384,11 @@ void trib_corpus_measure(trib_corpus *corpus, uint32_t t) {
     for (uint32_t s = 0; s < target->n_sources; s++) corpus->is_measured[target->source[s]] = true;
 }
 
+TRIB_SEARCH(first_target, trib_target, uint32_t, x->document < key);
+
 uint32_t trib_corpus_target_of(const trib_corpus *corpus, uint32_t d) {
-    uint32_t low = 0, high = corpus->n_targets;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (corpus->target[middle].document == d) return middle;
-        if (corpus->target[middle].document < d) low = middle + 1;
-        else high = middle;
-    }
-    return corpus->n_targets;
+    const uint32_t t = (uint32_t)first_target(corpus->target, corpus->n_targets, d);
+    return t < corpus->n_targets && corpus->target[t].document == d ? t : corpus->n_targets;
 }
 
 trib_status trib_document_reject(trib_document *document, const trib_error *why,

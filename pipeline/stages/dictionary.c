@@ -131,15 +131,12 @@ static size_t n_common(const char *a, const char *b) {
     return n - (n > 0 && ((unsigned char)*a & 0xC0) == 0x80); /* not within a character */
 }
 
+TRIB_SEARCH(first_entry, entry, const char *, strcmp(x->head, key) < 0);
+
 /* The head word of a word, or else that with the longest common beginning; *n receives the number
  * of its entries. NULL: there is none. */
 static const entry *look_up(const dictionary *d, const char *word, size_t *n) {
-    size_t low = 0, high = d->n;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (strcmp(d->entry[middle].head, word) < 0) low = middle + 1;
-        else high = middle;
-    }
+    size_t low = first_entry(d->entry, d->n, word);
     const size_t after = low < d->n ? n_common(d->entry[low].head, word) : 0,
                  before = low > 0 ? n_common(d->entry[low - 1].head, word) : 0;
     const size_t most = after >= before ? after : before;
@@ -216,8 +213,7 @@ static trib_status invert(dictionary *d, dictionary *made, const uint8_t side[],
             of.weight = e->weight;
             for (size_t k = 0; k < d->n_meanings && status == TRIB_OK; k++) {
                 memcpy(of.head, d->meaning[k], HEAD_MAX);
-                status = TRIB_GROW(&made->entry, &made->cap, made->n + 1, what, error);
-                if (status == TRIB_OK) made->entry[made->n++] = of;
+                status = TRIB_APPEND(&made->entry, &made->n, &made->cap, what, error, &of);
             }
         }
     }

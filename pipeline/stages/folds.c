@@ -106,11 +106,7 @@ enum { SAMPLE = 1 << 18 };
 
 uint64_t trib_fold_number(const char *letters, size_t n) { return trib_checksum(letters, n); }
 
-static int by_number(const void *a, const void *b) {
-    const uint64_t x = ((const trib_sampled_fold *)a)->number;
-    const uint64_t y = ((const trib_sampled_fold *)b)->number;
-    return (x > y) - (x < y);
-}
+TRIB_ORDER(by_number, trib_sampled_fold, TRIB_UP(number));
 
 void trib_fold_sample_settle(trib_fold_sample *s) {
     size_t n = 0;
@@ -127,8 +123,8 @@ trib_status trib_fold_sample_add(trib_fold_sample *s, const trib_sampled_fold *w
                                  trib_error *error) {
     if (s->n >= 4 * SAMPLE) trib_fold_sample_settle(s);
     if (word->number > s->below) return TRIB_OK;
-    const trib_status status = TRIB_GROW(&s->word, &s->cap, s->n + 1, "words to compare", error);
-    if (status == TRIB_OK) s->word[s->n++] = *word;
+    const trib_status status =
+        TRIB_APPEND(&s->word, &s->n, &s->cap, "words to compare", error, word);
     return status;
 }
 

@@ -2,6 +2,7 @@
  * read once, in order, and formula_list.c collects the passages. How many documents hold an n-gram
  * is read from the concordance of all documents, or, with candidates, from the list of frequent
  * n-grams. */
+#include "base/internal.h"
 #include "pipeline/config/config.h"
 #include "pipeline/stages/formula_list.h"
 #include "pipeline/stages/tensors.h"
@@ -48,15 +49,12 @@ static known_ngram look_up_number(const search *s, uint32_t document, size_t i) 
     return (known_ngram){ngram, (uint32_t)(k->start[ngram + 1] - k->start[ngram])};
 }
 
+TRIB_SEARCH(first_holder, trib_holder, uint32_t, x->document < key);
+
 static bool is_held(const trib_concordance *k, uint32_t ngram, uint32_t document) {
-    size_t low = k->start[ngram], high = k->start[ngram + 1];
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (k->holder[middle].document == document) return true;
-        if (k->holder[middle].document < document) low = middle + 1;
-        else high = middle;
-    }
-    return false;
+    const trib_holder *const holder = k->holder + k->start[ngram];
+    const size_t n = k->start[ngram + 1] - k->start[ngram], i = first_holder(holder, n, document);
+    return i < n && holder[i].document == document;
 }
 
 static bool is_whole_in(const search *s, const trib_formula *passage, uint32_t document) {

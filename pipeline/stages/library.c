@@ -64,8 +64,8 @@ typedef struct choice {
 } choice;
 
 static trib_status add_number(numbers *to, uint32_t number, trib_error *error) {
-    const trib_status status = TRIB_GROW(&to->item, &to->cap, to->n + 1, "the sources", error);
-    if (status == TRIB_OK) to->item[to->n++] = number;
+    const trib_status status =
+        TRIB_APPEND(&to->item, &to->n, &to->cap, "the sources", error, &number);
     return status;
 }
 
@@ -87,8 +87,8 @@ static void take_place(void *context, uint32_t place) {
         last->weight += weight;
         return;
     }
-    d->status = TRIB_GROW(&d->holder, &d->holder_cap, d->n_holders + 1, "the sources", d->error);
-    if (d->status == TRIB_OK) d->holder[d->n_holders++] = (holder){d->segment, text, weight};
+    d->status = TRIB_APPEND(&d->holder, &d->n_holders, &d->holder_cap, "the sources", d->error,
+                            &(holder){d->segment, text, weight});
 }
 
 /* Divides a phrase that the target has `count` times among the texts that hold it. */

@@ -2,6 +2,7 @@
  * most frequent changes. The spellings of the corpus lie in a file, sorted by the keys of
  * trib_spellings_sort_key, so that memory holds one norm at a time, and the most frequent ones that
  * tokens.stop leaves out. */
+#include "base/internal.h"
 #include "pipeline/stages/spellings.h"
 
 /* ---- Spellings of a norm --------------------------------------------------------------------- */
@@ -177,11 +178,7 @@ typedef struct ranking {
     size_t n, cap;
 } ranking;
 
-static int commonest_first(const void *left, const void *right) {
-    const ranked *a = left, *b = right;
-    if (a->count != b->count) return a->count > b->count ? -1 : 1;
-    return compare(a->shown, b->shown);
-}
+TRIB_ORDER(commonest_first, ranked, TRIB_DOWN(count) ?: compare(x->shown, y->shown));
 
 /* Reduces a ranking to the first `most` norms. */
 static void cut(ranking *of, size_t most) {

@@ -23,13 +23,8 @@ typedef struct local_word {
 
 /* Sorts by descending count in the document, then by code point (the byte order of UTF-8) of the
  * spelling and the norm: other texts decide the order of ids. */
-static int by_frequency(const void *a, const void *b) {
-    const local_word *x = a, *y = b;
-    if (x->count != y->count) return x->count > y->count ? -1 : 1;
-    if (x->first_bytes != y->first_bytes) return x->first_bytes < y->first_bytes ? -1 : 1;
-    const int order = strcmp(x->text, y->text);
-    return order != 0 ? order : strcmp(x->norm, y->norm);
-}
+TRIB_ORDER(by_frequency, local_word, TRIB_DOWN(count) ?: TRIB_UP(first_bytes) ?:
+           strcmp(x->text, y->text) ?: strcmp(x->norm, y->norm));
 
 /* Lists the words of the document that are in the vocabulary, with <other> once for all others, and
  * returns their number. */

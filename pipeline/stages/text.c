@@ -1,6 +1,7 @@
 /* text.c - the text of a document, its lines and its characters. A bit for every byte says whether
  * a character begins there, so that the characters before any byte are counted in constant time. */
 #include "pipeline/stages/text.h"
+#include "base/internal.h"
 
 #include <unicode/ucnv.h>
 
@@ -16,8 +17,8 @@ static bool is_utf8(const char *encoding) {
 
 static trib_status add_line(trib_document_text *text, size_t from, trib_error *error) {
     static const char what[] = "the lines of a text";
-    const trib_status status = TRIB_GROW(&text->line, &text->cap, text->n_lines + 1, what, error);
-    if (status == TRIB_OK) text->line[text->n_lines++] = from;
+    const trib_status status =
+        TRIB_APPEND(&text->line, &text->n_lines, &text->cap, what, error, &from);
     return status;
 }
 
@@ -94,14 +95,10 @@ trib_status trib_text_find_lines(trib_document_text *text, trib_error *error) {
     return status == TRIB_OK ? find_characters(text, error) : status;
 }
 
+TRIB_SEARCH(lines_up_to, size_t, size_t, *x <= key);
+
 size_t trib_text_line_at(const trib_document_text *text, size_t byte) {
-    size_t low = 0, high = text->n_lines;
-    while (low < high) { /* the lines before `low` begin at or before the byte */
-        const size_t middle = low + (high - low) / 2;
-        if (text->line[middle] <= byte) low = middle + 1;
-        else high = middle;
-    }
-    return low;
+    return lines_up_to(text->line, text->n_lines, byte);
 }
 
 size_t trib_text_character_at(const trib_document_text *text, size_t byte) {

@@ -160,12 +160,11 @@ static trib_status list_groups(groups *g, const uint8_t side[], const trib_inter
             for (int k = 0; k < 2 && status == TRIB_OK; k++) {
                 const unsigned char *const at = (const unsigned char *)ends + i;
                 if (!(side[w] & (k == 0 ? TARGET : SOURCE))) continue;
-                status = TRIB_GROW(&g->of[k], &g->cap[k], g->n[k] + 1, what, error);
-                if (status == TRIB_OK)
-                    g->of[k][g->n[k]++] =
-                        (group){(uint32_t)(unsigned char)*text << 24 | (uint32_t)at[0] << 16 |
-                                    (uint32_t)at[1] << 8 | at[2],
-                                w};
+                status =
+                    TRIB_APPEND(&g->of[k], &g->n[k], &g->cap[k], what, error,
+                                &(group){(uint32_t)(unsigned char)*text << 24 |
+                                             (uint32_t)at[0] << 16 | (uint32_t)at[1] << 8 | at[2],
+                                         w});
             }
     }
     if (g->n[1] > 0) qsort(g->of[1], g->n[1], sizeof **g->of, by_letters);
@@ -173,16 +172,7 @@ static trib_status list_groups(groups *g, const uint8_t side[], const trib_inter
     return status;
 }
 
-/* The first group of the source with these letters or higher ones. */
-static size_t find_group(const groups *g, uint32_t letters) {
-    size_t low = 0, high = g->n[1];
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (g->of[1][middle].letters < letters) low = middle + 1;
-        else high = middle;
-    }
-    return low;
-}
+TRIB_SEARCH(first_group, group, uint32_t, x->letters < key);
 
 /* Adds the words of the source most like the word of the target whose groups begin at `first`, by
  * half of Dice's coefficient: groups in common are counted first, then read. */
@@ -192,7 +182,7 @@ static trib_status add_alike(trib_word_table *seeds, groups *g, size_t first, tr
     trib_status status = TRIB_OK;
     for (int counts = 1; counts >= 0; counts--)
         for (size_t i = first; i < first + n; i++)
-            for (size_t k = find_group(g, g->of[0][i].letters);
+            for (size_t k = first_group(g->of[1], g->n[1], g->of[0][i].letters);
                  k < g->n[1] && g->of[1][k].letters == g->of[0][i].letters; k++) {
                 const uint32_t s = g->of[1][k].word;
                 const float half = (float)g->n_common[s] / (float)(n + g->n_groups[s]);

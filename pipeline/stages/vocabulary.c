@@ -258,8 +258,8 @@ static trib_vocab_options options_of(const trib_config *config, const trib_inter
                                 .fixed = config->vocabulary.file ? list : NULL};
 }
 
-/* Makes the vocabulary of a corpus whose words have norms, are those of several processes, or are so
- * many that they go to files. */
+/* Makes the vocabulary of a corpus whose words have norms, are those of several processes, or are
+ * so many that they go to files. */
 static trib_status merge_words(const trib_environment *env, trib_corpus_words *words,
                                trib_word_counts *counts, trib_vocab *vocab, trib_error *error) {
     const bool has_norms = counts->spellings.norms != NULL;

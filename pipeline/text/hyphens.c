@@ -1,4 +1,5 @@
 /* hyphens.c - finds the heads of pages, then the divided words, and joins these. */
+#include "base/internal.h"
 #include "pipeline/text/strip.h"
 
 #include <unicode/uchar.h>
@@ -47,8 +48,8 @@ static bool is_mark(const char *line, size_t n) {
 
 static void add_page(pages *all, bool is_marked) {
     if (all->status == TRIB_OK)
-        all->status = TRIB_GROW(&all->page, &all->cap, all->n + 1, "pages", all->error);
-    if (all->status == TRIB_OK) all->page[all->n++] = (page){.is_marked = is_marked};
+        all->status = TRIB_APPEND(&all->page, &all->n, &all->cap, "pages", all->error,
+                                  &(page){.is_marked = is_marked});
 }
 
 static void add_line(page *p, trib_range line) {
@@ -175,10 +176,7 @@ static bool is_often(const forms *f, const char *text, trib_range line) {
     return id != UINT32_MAX && f->of[id].n >= OFTEN;
 }
 
-static int by_start(const void *a, const void *b) {
-    const size_t x = ((const trib_range *)a)->from, y = ((const trib_range *)b)->from;
-    return (x > y) - (x < y);
-}
+TRIB_ORDER(by_start, trib_range, TRIB_UP(from));
 
 /* Adds a line of a page if it is a head: one that occurs often, or a number that no other line
  * separates from the end of the page. */
@@ -290,15 +288,12 @@ static bool has(words *w, trib_range first, const char *between, const trib_rang
            trib_intern_find(&w->intern, w->key.text, w->key.length) != UINT32_MAX;
 }
 
+TRIB_SEARCH(first_head, trib_range, size_t, x->to <= key);
+
 /* The head of a page that begins at or after a place; its end when it is before `at`. */
 static const trib_range *head_at(const trib_text_ranges *heads, size_t at) {
-    size_t low = 0, high = heads->n;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (heads->range[middle].to <= at) low = middle + 1;
-        else high = middle;
-    }
-    return low < heads->n ? &heads->range[low] : NULL;
+    const size_t i = first_head(heads->range, heads->n, at);
+    return i < heads->n ? &heads->range[i] : NULL;
 }
 
 /* Finds where the word that a hyphen divides goes on: on the next line, or past the heads between
@@ -360,10 +355,9 @@ static void find_words(words *w) {
         const trib_range second = {after, trib_is_hyphen(hyphen) ? end_of_word(w, after) : after};
         at = word.to;
         if (trib_is_hyphen(hyphen) && find_rest(w, after, &rest) && can_be_one(w, word, rest)) {
-            w->status = TRIB_GROW(&w->divided, &w->cap, w->n + 1, "words", w->error);
-            if (w->status == TRIB_OK)
-                w->divided[w->n++] =
-                    (divided){word, {rest, end_of_word(w, rest)}, trib_is_divider(hyphen)};
+            w->status = TRIB_APPEND(
+                &w->divided, &w->n, &w->cap, "words", w->error,
+                &(divided){word, {rest, end_of_word(w, rest)}, trib_is_divider(hyphen)});
             at = rest;
             is_second = true;
             continue;

@@ -14,6 +14,7 @@
  * words and, where there is no ReadingOrder, of regions; cells are read row by row. What they do
  * not name follows in the order of the file. Running heads, page numbers, catch-words and
  * signatures are not read; footnotes and marginalia are notes. */
+#include "base/internal.h"
 #include "pipeline/text/elements.h"
 
 #include <limits.h>
@@ -46,8 +47,7 @@ typedef struct members {
 static void add(members *list, member item, trib_error *error) {
     if (list->status == TRIB_OK)
         list->status =
-            TRIB_GROW(&list->item, &list->cap, list->n + 1, "the regions of a page", error);
-    if (list->status == TRIB_OK) list->item[list->n++] = item;
+            TRIB_APPEND(&list->item, &list->n, &list->cap, "the regions of a page", error, &item);
 }
 
 /* Frees a list and hands on its failure. */
@@ -57,30 +57,19 @@ static void release(members *list, trib_status *status) {
     *list = (members){0};
 }
 
-static int by_index(const void *a, const void *b) {
-    const member *one = a, *other = b;
-    return one->index != other->index ? (one->index > other->index) - (one->index < other->index)
-                                      : (one->place > other->place) - (one->place < other->place);
-}
-
-static int by_id(const void *a, const void *b) {
-    const int order = strcmp(((const member *)a)->id, ((const member *)b)->id);
-    return order != 0 ? order : by_index(a, b);
-}
+TRIB_ORDER(by_index, member, TRIB_UP(index) ?: TRIB_UP(place));
+TRIB_ORDER(by_id, member, strcmp(x->id, y->id) ?: by_index(x, y));
 
 static void sort(const members *list, int (*compare)(const void *, const void *)) {
     if (list->n > 1) qsort(list->item, list->n, sizeof *list->item, compare);
 }
 
+TRIB_SEARCH(first_member, member, const char *, strcmp(x->id, key) < 0);
+
 /* The first member of this id in a list that is sorted by id, or NULL. */
 static member *member_of(const members *list, const char *id) {
-    size_t low = 0, high = list->n;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (strcmp(list->item[middle].id, id) < 0) low = middle + 1;
-        else high = middle;
-    }
-    return low < list->n && strcmp(list->item[low].id, id) == 0 ? &list->item[low] : NULL;
+    const size_t i = first_member(list->item, list->n, id);
+    return i < list->n && strcmp(list->item[i].id, id) == 0 ? &list->item[i] : NULL;
 }
 
 /* ---- ALTO ------------------------------------------------------------------------------------ */

@@ -1,6 +1,7 @@
 /* references.c - lists of references, how those of a passage are written, and how they are found by
  * a pattern: the text is decoded line by line into the UTF-16 that ICU's regular expressions match,
  * with the byte of each unit in the file, so that a place is right in every encoding. */
+#include "base/internal.h"
 #include "pipeline/text/markup.h"
 
 #include <unicode/uchar.h>
@@ -47,14 +48,11 @@ trib_status trib_references_add(trib_references *references, size_t from, size_t
     return *failure;
 }
 
+TRIB_SEARCH(marks_up_to, trib_reference_mark, size_t, x->from <= key);
+
 const char *trib_references_at(const trib_references *references, size_t byte) {
-    size_t low = 0, high = references->n;
-    while (low < high) { /* the marks before `low` begin at or before the byte */
-        const size_t middle = low + (high - low) / 2;
-        if (references->mark[middle].from <= byte) low = middle + 1;
-        else high = middle;
-    }
-    return low > 0 ? references->labels.text + references->mark[low - 1].label : "";
+    const size_t n = marks_up_to(references->mark, references->n, byte);
+    return n > 0 ? references->labels.text + references->mark[n - 1].label : "";
 }
 
 void trib_references_release(trib_references *references) {

@@ -392,24 +392,17 @@ trib_status trib_segment_block_read(const trib_segment *s, size_t b, trib_places
                : damaged(s, what, error);
 }
 
-/* The first block that begins with this hash or a greater one. */
-static size_t first_block(const trib_segment *s, uint64_t hash) {
-    size_t low = 0, high = (size_t)s->end.n_blocks;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (s->block[middle].hash < hash) low = middle + 1;
-        else high = middle;
-    }
-    return low;
-}
+TRIB_SEARCH(first_block, trib_segment_block, uint64_t, x->hash < key);
 
 uint64_t trib_segment_most_places(const trib_segment *s, uint32_t hash) {
-    return (first_block(s, (uint64_t)hash + 1) - first_block(s, hash) + 1) * TRIB_BLOCK_PLACES;
+    const size_t n = (size_t)s->end.n_blocks;
+    return (first_block(s->block, n, (uint64_t)hash + 1) - first_block(s->block, n, hash) + 1) *
+           TRIB_BLOCK_PLACES;
 }
 
 trib_status trib_segment_places(const trib_segment *s, uint32_t hash, trib_place_sink *take,
                                 void *context, trib_error *error) {
-    const size_t first = first_block(s, hash);
+    const size_t first = first_block(s->block, (size_t)s->end.n_blocks, hash);
     trib_status status = TRIB_OK;
     for (size_t b = first > 0 ? first - 1 : 0; b < s->end.n_blocks && status == TRIB_OK; b++) {
         trib_places places;

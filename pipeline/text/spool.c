@@ -1,6 +1,7 @@
 /* spool.c - unpacks a file only once, however many documents of the run it contains, and keeps the
  * texts that were decoded. */
 #include "pipeline/text/spool.h"
+#include "base/internal.h"
 
 #include <pthread.h>
 
@@ -22,10 +23,7 @@ trib_status trib_spool_of_texts_add(trib_spool_of_texts *spool, const char *path
     return status;
 }
 
-static int by_path(const void *a, const void *b) {
-    return strcmp(((const trib_spool_of_texts_item *)a)->path,
-                  ((const trib_spool_of_texts_item *)b)->path);
-}
+TRIB_ORDER(by_path, trib_spool_of_texts_item, strcmp(x->path, y->path));
 
 void trib_spool_of_texts_arrange(trib_spool_of_texts *spool) {
     size_t n = 0;

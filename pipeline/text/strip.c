@@ -187,10 +187,9 @@ static trib_status list_marks(mark_list *marks, const char *text, size_t length,
         const kind k = kind_of(l);
         at = l.next;
         if (k == NO_MARK) continue;
-        status = TRIB_GROW(&marks->at, &marks->cap, marks->n + 1, "the marks of a text", error);
-        if (status == TRIB_OK)
-            marks->at[marks->n++] =
-                (mark){k, l.from, k == START ? start_end(text, l, length) : l.next, number, {0}};
+        status = TRIB_APPEND(
+            &marks->at, &marks->n, &marks->cap, "the marks of a text", error,
+            &(mark){k, l.from, k == START ? start_end(text, l, length) : l.next, number, {0}});
     }
     size_t next[END + 1];
     for (size_t k = 0; k <= END; k++) next[k] = marks->n;

@@ -93,8 +93,8 @@ static scope *numbered(const walk *w) {
 static void open_scope(walk *w, const xmlNode *node, const char *number) {
     const char *id = node && !*number ? short_value(node, "xml:id") : "";
     if (node && !*number && !*id) return;
-    w->status = TRIB_GROW(&w->scope, &w->cap, w->n + 1, "the references of a text", w->error);
-    if (w->status == TRIB_OK) w->scope[w->n++] = (scope){.node = node, .own = number, .id = id};
+    w->status = TRIB_APPEND(&w->scope, &w->n, &w->cap, "the references of a text", w->error,
+                            &(scope){.node = node, .own = number, .id = id});
 }
 
 /* Takes account of the begin of an element. */

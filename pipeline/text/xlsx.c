@@ -78,8 +78,7 @@ static void index_workbook(workbook *book) {
          s = s->next) {
         if (!trib_node_is(s, "si")) continue;
         book->status =
-            TRIB_GROW(&book->string, &book->string_cap, book->n_strings + 1, what, book->error);
-        if (book->status == TRIB_OK) book->string[book->n_strings++] = s;
+            TRIB_APPEND(&book->string, &book->n_strings, &book->string_cap, what, book->error, &s);
     }
     for (const xmlNode *f = formats ? formats->children : NULL; f && book->status == TRIB_OK;
          f = f->next) {
