@@ -63,26 +63,21 @@ static const char views[] =
     "documents t ON t.id = p.target JOIN documents d ON d.id = p.source ORDER BY p.shared DESC, "
     "p.id;";
 
-/* `group` is a word of SQL. */
-static const char *name_of(const trib_column *column) {
-    return strcmp(column->name, "group") == 0 ? "group_id" : column->name;
-}
-
 static trib_status create_table(sqlite3 *db, const struct database_table *row, trib_error *error) {
     static const char *const type[] = {[TRIB_CELL_TEXT] = "TEXT",
                                        [TRIB_CELL_COUNT] = "INTEGER",
                                        [TRIB_CELL_NUMBER] = "REAL",
                                        [TRIB_CELL_FLAG] = "INTEGER"};
+    const char *at = row->table->columns, *between = "";
     trib_buffer sql = {0};
-    trib_status status = trib_buffer_print(&sql, error, "CREATE TABLE %s (", row->name);
-    for (const trib_column *c = row->table->column; c->name && status == TRIB_OK; c++) {
-        const bool is_first = c == row->table->column;
-        if (is_first && row->key) status = trib_buffer_print(&sql, error, "%s", row->key);
-        else
-            status = trib_buffer_print(&sql, error, "%s%s %s", is_first ? "" : ", ", name_of(c),
-                                       type[c->type]);
-    }
-    if (status == TRIB_OK) status = trib_buffer_print(&sql, error, ")");
+    trib_column c;
+    trib_buffer_print(&sql, error, "CREATE TABLE %s (", row->name);
+    for (; trib_column_next(&at, &c); between = ", ")
+        if (row->key && !*between) trib_buffer_print(&sql, error, "%s", row->key);
+        else /* `group` is a word of SQL */
+            trib_buffer_print(&sql, error, "%s%s %s", between,
+                              strcmp(c.name, "group") == 0 ? "group_id" : c.name, type[c.type]);
+    trib_status status = trib_buffer_print(&sql, error, ")");
     if (status == TRIB_OK) status = execute(db, sql.text, error);
     trib_buffer_release(&sql);
     return status;
@@ -125,11 +120,13 @@ static void insert_row(trib_rows *rows, const trib_cell *cell, size_t n) {
 static trib_status fill_table(sqlite3 *db, const struct database_table *row,
                               const trib_run_results *results, trib_error *error) {
     database_rows to = {.rows = {.put = insert_row}};
+    const char *at = row->table->columns, *between = "";
     trib_buffer sql = {0};
-    trib_status status = trib_buffer_print(&sql, error, "INSERT INTO %s VALUES (", row->name);
-    for (const trib_column *c = row->table->column; c->name && status == TRIB_OK; c++)
-        status = trib_buffer_print(&sql, error, "%s?", c == row->table->column ? "" : ", ");
-    if (status == TRIB_OK) status = trib_buffer_print(&sql, error, ")");
+    trib_column c;
+    trib_buffer_print(&sql, error, "INSERT INTO %s VALUES (", row->name);
+    for (; trib_column_next(&at, &c); between = ", ")
+        trib_buffer_print(&sql, error, "%s?", between);
+    trib_status status = trib_buffer_print(&sql, error, ")");
     if (status == TRIB_OK && sqlite3_prepare_v2(db, sql.text, -1, &to.insert, NULL) != SQLITE_OK)
         status = fail(db, error);
     if (status == TRIB_OK) status = row->table->write(results, &to.rows, error);

@@ -2,6 +2,7 @@
  * log.jsonl contain everything that may differ between two equal runs, and are not listed in
  * SHA256SUMS. */
 #include "pipeline/output/directory.h"
+#include "base/internal.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -412,9 +413,7 @@ trib_status trib_directory_write(trib_run_directory *dir, const char *name, trib
     return status;
 }
 
-static int by_name(const void *a, const void *b) {
-    return strcmp(((const trib_written_file *)a)->name, ((const trib_written_file *)b)->name);
-}
+TRIB_ORDER(by_name, trib_written_file, strcmp(x->name, y->name));
 
 static trib_status write_sums(const void *what, trib_writer *writer, trib_error *error) {
     const trib_run_directory *dir = what;

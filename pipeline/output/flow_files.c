@@ -225,12 +225,9 @@ static trib_status write_map(const trib_run_results *results, trib_rows *rows, t
 }
 
 const trib_result_table trib_table_map = {
-    {TRIB_TEXT("by"), TRIB_TEXT("target"), TRIB_TEXT("source"), TRIB_NUMBER("share"),
-     TRIB_COUNT("flows"), TRIB_TEXT("strongest_target"), TRIB_TEXT("strongest_source"),
-     TRIB_NUMBER("strongest_share"), TRIB_COUNT("target_texts"), TRIB_COUNT("source_texts")},
-    NULL,
-    write_map,
-    false};
+    "by target source %share #flows strongest_target strongest_source %strongest_share "
+    "#target_texts #source_texts",
+    NULL, write_map, false};
 
 static trib_cell date_cell(const trib_flow_map *flows, const char *id) {
     const trib_document_record *document = trib_result_document_of(flows->result, id);
@@ -262,9 +259,5 @@ static trib_status write_flows(const trib_run_results *results, trib_rows *rows,
 }
 
 const trib_result_table trib_table_flows = {
-    {TRIB_TEXT("target"), TRIB_TEXT("source"), TRIB_NUMBER("share"), TRIB_NUMBER("low"),
-     TRIB_NUMBER("high"), TRIB_TEXT("target_date"), TRIB_TEXT("target_node"),
-     TRIB_TEXT("source_date"), TRIB_TEXT("source_node")},
-    NULL,
-    write_flows,
-    false};
+    "target source %share %low %high target_date target_node source_date source_node", NULL,
+    write_flows, false};

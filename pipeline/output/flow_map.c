@@ -142,11 +142,7 @@ static int compare_names(const member *a, const member *b) {
     return order ? order : (a->letters > b->letters) - (a->letters < b->letters);
 }
 
-static int compare_members(const void *a, const void *b) {
-    const member *x = a, *y = b;
-    const int order = compare_names(x, y);
-    return order ? order : (x->index > y->index) - (x->index < y->index);
-}
+TRIB_ORDER(compare_members, member, compare_names(x, y) ?: TRIB_UP(index));
 
 TRIB_ORDER(compare_activity, member, TRIB_DOWN(activity) ?: TRIB_UP(index));
 

@@ -101,8 +101,8 @@ static trib_status shared_phrases(trib_match_record *record, trib_arena *arena,
         const uint32_t in =
             mass > 0 && known ? trib_hacoo_get(trib_counts_table(source), there) : 0;
         if (in == 0) continue;
-        status = TRIB_GROW(&found, &cap, n + 1, "shared n-grams", error);
-        if (status == TRIB_OK) found[n++] = (shared_ngram){e, count, in, mass};
+        status = TRIB_APPEND(&found, &n, &cap, "shared n-grams", error,
+                             &(shared_ngram){e, count, in, mass});
     }
     if (n > 1) qsort(found, n, sizeof *found, by_mass);
     record->n_phrases = n;

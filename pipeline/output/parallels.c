@@ -3,7 +3,6 @@
 
 #include "pipeline/output/result.h"
 #include "pipeline/output/result_files.h"
-#include "pipeline/support/tables.h"
 
 static const char *id_of(const trib_run_results *results, uint32_t document) {
     return results->corpus->document[document].about->id;
@@ -103,51 +102,45 @@ trib_status trib_result_add_parallels(trib_target_record *record, trib_arena *ar
 
 /* ---- parallels.tsv --------------------------------------------------------------------------- */
 
-/* Writes the place of a pair in one text: first word, words, first byte, end, text. */
-static void write_place(trib_writer *writer, const trib_place_record *place, trib_arena *arena) {
-    const uint64_t numbers[] = {place->first, place->words, place->from, place->to};
+static trib_cell text_of(const trib_place_record *place, trib_arena *arena) {
     const char *text = "";
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        trib_print(writer, "\t%llu", (unsigned long long)numbers[i]);
-    trib_write_text(writer, "\t");
     for (size_t i = 0; i < place->text.n; i++)
         text = trib_arena_print(arena, "%s%s", text, place->text.item[i]);
-    trib_write_tab_cell(writer, text);
+    return trib_text_cell(text);
 }
 
-/* Writes the features as "arma 12; vir 33". */
-static void write_shared(trib_writer *writer, const trib_shared_word_records *shared) {
-    for (size_t i = 0; i < shared->n; i++) {
-        trib_write_text(writer, i > 0 ? "; " : "");
-        trib_write_tab_cell(writer, shared->item[i].feature);
-        trib_print(writer, " %llu", (unsigned long long)shared->item[i].count);
-    }
+/* The features as "arma 12; vir 33". */
+static trib_cell list_shared(const trib_shared_word_records *shared, trib_arena *arena) {
+    const char *list = "";
+    for (size_t i = 0; i < shared->n; i++)
+        list = trib_arena_print(arena, "%s%s%s %llu", list, i > 0 ? "; " : "",
+                                shared->item[i].feature, (unsigned long long)shared->item[i].count);
+    return trib_text_cell(list);
 }
 
-static void write_pair(trib_writer *writer, const char *target, const trib_parallel_record *pair,
-                       trib_arena *arena) {
-    trib_print(writer, "%s\t%llu\t", target, (unsigned long long)pair->rank);
-    trib_write_number(writer, pair->score);
-    trib_print(writer, "\t%s", pair->source);
-    write_place(writer, pair->in_target, arena);
-    write_place(writer, pair->in_source, arena);
-    trib_write_text(writer, "\t");
-    write_shared(writer, &pair->shared);
-    trib_write_text(writer, "\t");
-    if (pair->distance != TRIB_ABSENT)
-        trib_print(writer, "%llu", (unsigned long long)pair->distance);
-    trib_write_text(writer, "\t");
-    trib_write_number(writer, pair->cosine);
-    trib_write_text(writer, "\n");
+static trib_status put_pair(trib_rows *rows, const char *target, const trib_parallel_record *pair,
+                            trib_arena *arena, trib_error *error) {
+    const trib_place_record *const own = pair->in_target, *const theirs = pair->in_source;
+    const trib_cell text = text_of(own, arena), source_text = text_of(theirs, arena),
+                    shared = list_shared(&pair->shared, arena);
+    const trib_status status = trib_arena_check(arena, error);
+    if (status == TRIB_OK)
+        TRIB_PUT_ROW(
+            rows, trib_text_cell(target), trib_count_cell(pair->rank),
+            trib_number_cell(pair->score), trib_text_cell(pair->source),
+            trib_count_cell(own->first), trib_count_cell(own->words), trib_count_cell(own->from),
+            trib_count_cell(own->to), text, trib_count_cell(theirs->first),
+            trib_count_cell(theirs->words), trib_count_cell(theirs->from),
+            trib_count_cell(theirs->to), source_text, shared,
+            pair->distance == TRIB_ABSENT ? trib_empty_cell() : trib_count_cell(pair->distance),
+            trib_number_cell(pair->cosine));
+    return status;
 }
 
-trib_status trib_parallels_write(const void *what, trib_writer *writer, trib_error *error) {
-    const trib_run_results *results = what;
+static trib_status write_parallels(const trib_run_results *results, trib_rows *rows,
+                                   trib_error *error) {
     trib_quotes quotes;
     trib_status status = trib_quotes_open(&quotes, results, error);
-    trib_write_text(writer, "target\trank\tscore\tsource\ttarget_first\ttarget_words\ttarget_from\t"
-                            "target_to\ttarget_text\tsource_first\tsource_words\tsource_from\t"
-                            "source_to\tsource_text\tshared\tdistance\tcosine\n");
     for (uint32_t t = 0; t < results->corpus->n_targets; t++) {
         const trib_target_results *target = &results->target[t];
         for (size_t i = 0; status == TRIB_OK && i < target->allusions->n; i++) {
@@ -156,11 +149,16 @@ trib_status trib_parallels_write(const void *what, trib_writer *writer, trib_err
             status = fill_pair(&pair, &arena, &quotes, target, i, error);
             if (status == TRIB_OK) status = trib_arena_check(&arena, error);
             if (status == TRIB_OK)
-                write_pair(writer, id_of(results, target->about->document), &pair, &arena);
-            if (status == TRIB_OK) status = trib_arena_check(&arena, error);
+                status =
+                    put_pair(rows, id_of(results, target->about->document), &pair, &arena, error);
             trib_arena_release(&arena);
         }
     }
     trib_quotes_close(&quotes);
     return status;
 }
+
+const trib_result_table trib_table_parallels = {
+    "target #rank %score source #target_first #target_words #target_from #target_to target_text "
+    "#source_first #source_words #source_from #source_to source_text shared #distance %cosine",
+    NULL, write_parallels, true};

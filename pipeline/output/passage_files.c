@@ -29,9 +29,10 @@ static void put_row(trib_rows *rows, const trib_cell *cell, size_t n) {
 
 /* The number of a column; the name is one of trib_table_passages. */
 static size_t column(const char *name) {
-    const trib_column *columns = trib_table_passages.column;
+    const char *list = trib_table_passages.columns;
+    trib_column one;
     size_t c = 0;
-    while (columns[c].name && strcmp(columns[c].name, name) != 0) c++;
+    while (trib_column_next(&list, &one) && strcmp(one.name, name) != 0) c++;
     return c;
 }
 

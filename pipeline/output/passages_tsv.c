@@ -2,6 +2,7 @@
  * short target the file has a row for each place; tables that leave nothing out have all rows. And
  * families.tsv: a row for every place of a target that sources hold, with its witnesses. */
 
+#include "base/internal.h"
 #include "pipeline/config/config.h"
 #include "pipeline/output/result.h"
 #include "pipeline/output/result_files.h"
@@ -21,10 +22,7 @@ typedef struct numbered {
     uint32_t n_left_out;      /* other passages of its family, without a row */
 } numbered;
 
-static int by_number(const void *a, const void *b) {
-    const trib_passage *x = ((const numbered *)a)->passage, *y = ((const numbered *)b)->passage;
-    return (x->number > y->number) - (x->number < y->number);
-}
+TRIB_ORDER(by_number, numbered, TRIB_UP(passage->number));
 
 /* Sets *list to the passages of a target in its order; `are_few`: to the first of each family. */
 static trib_status list_passages(numbered **list, size_t *n, const trib_findings *findings,
@@ -147,32 +145,46 @@ static trib_status put_passage(row *to, uint32_t target, const numbered *of, tri
     return status;
 }
 
-static trib_status write_passages(const trib_run_results *results, trib_rows *rows,
-                                  trib_error *error) {
+static trib_status put_passages(row *to, uint32_t target, const trib_findings *findings,
+                                trib_error *error) {
+    numbered *list = NULL;
+    size_t n = 0;
+    trib_buffer_clear(&to->before);
+    trib_status status = list_passages(&list, &n, findings, to->is_short, error);
+    for (size_t i = 0; i < n && status == TRIB_OK; i++)
+        status = put_passage(to, target, &list[i], error);
+    trib_free(list);
+    return status;
+}
+
+/* Puts what `put` puts of each target with passages. */
+static trib_status put_targets(const trib_run_results *results, trib_rows *rows,
+                               trib_status (*put)(row *to, uint32_t target,
+                                                  const trib_findings *findings, trib_error *error),
+                               trib_error *error) {
     trib_quotes quotes;
     row to = {.rows = rows, .quotes = &quotes};
     trib_status status = trib_quotes_open(&quotes, results, error);
     for (uint32_t t = 0; t < results->corpus->n_targets && status == TRIB_OK; t++) {
         const trib_target_results *target = &results->target[t];
         const uint32_t d = target->about->document;
-        numbered *list = NULL;
-        size_t n = 0;
-        if (!target->findings->passages || !results->words->document[d].file) continue;
-        trib_quotes_enter(&quotes);
+        if (target->findings->families.n == 0 || !results->words->document[d].file) continue;
         to.is_short = rows->leaves_out && trib_target_is_short(results, target);
-        trib_buffer_clear(&to.before);
-        status = list_passages(&list, &n, target->findings, to.is_short, error);
-        if (status == TRIB_OK && n > 0) status = trib_quotes_prepare(&quotes, d, error);
-        for (size_t i = 0; i < n && status == TRIB_OK; i++)
-            status = put_passage(&to, d, &list[i], error);
+        trib_quotes_enter(&quotes);
+        status = trib_quotes_prepare(&quotes, d, error);
+        if (status == TRIB_OK) status = put(&to, d, target->findings, error);
         trib_quotes_leave(&quotes);
-        trib_free(list);
         trib_results_rest(results, t);
     }
     for (size_t i = 0; i < 2; i++) trib_buffer_release(&to.text[i]);
     trib_buffer_release(&to.before);
     trib_quotes_close(&quotes);
     return status;
+}
+
+static trib_status write_passages(const trib_run_results *results, trib_rows *rows,
+                                  trib_error *error) {
+    return put_targets(results, rows, put_passages, error);
 }
 
 bool trib_passage_files_are_there(const trib_run_results *results) {
@@ -182,45 +194,19 @@ bool trib_passage_files_are_there(const trib_run_results *results) {
     return is_any;
 }
 
-const trib_result_table trib_table_passages = {{TRIB_TEXT("id"),
-                                                TRIB_TEXT("target"),
-                                                TRIB_TEXT("source"),
-                                                TRIB_COUNT("target_word"),
-                                                TRIB_COUNT("target_words"),
-                                                TRIB_COUNT("source_word"),
-                                                TRIB_COUNT("source_words"),
-                                                TRIB_COUNT("shared"),
-                                                TRIB_NUMBER("rarity"),
-                                                TRIB_TEXT("rarest"),
-                                                TRIB_FLAG("notable"),
-                                                TRIB_NUMBER("mass"),
-                                                TRIB_COUNT("target_from"),
-                                                TRIB_COUNT("target_to"),
-                                                TRIB_COUNT("target_from_character"),
-                                                TRIB_COUNT("target_to_character"),
-                                                TRIB_TEXT("target_reference"),
-                                                TRIB_COUNT("source_from"),
-                                                TRIB_COUNT("source_to"),
-                                                TRIB_COUNT("source_from_character"),
-                                                TRIB_COUNT("source_to_character"),
-                                                TRIB_TEXT("source_reference"),
-                                                TRIB_TEXT("target_text"),
-                                                TRIB_TEXT("source_text"),
-                                                TRIB_COUNT("left_out"),
-                                                TRIB_COUNT("words"),
-                                                TRIB_NUMBER("credited"),
-                                                TRIB_NUMBER("belief"),
-                                                TRIB_NUMBER("score"),
-                                                TRIB_COUNT("family")},
-                                               is_there,
-                                               write_passages,
-                                               true};
+const trib_result_table trib_table_passages = {
+    "id target source #target_word #target_words #source_word #source_words #shared %rarity "
+    "rarest ?notable %mass #target_from #target_to #target_from_character "
+    "#target_to_character target_reference #source_from #source_to #source_from_character "
+    "#source_to_character source_reference target_text source_text #left_out #words %credited "
+    "%belief %score #family",
+    is_there, write_passages, true};
 
 /* ---- families.tsv ---------------------------------------------------------------------------- */
 
-static trib_status put_family(trib_rows *rows, const trib_quotes *quotes, uint32_t target,
-                              const trib_findings *findings, size_t f, bool is_short,
+static trib_status put_family(row *to, uint32_t target, const trib_findings *findings, size_t f,
                               trib_error *error) {
+    const trib_quotes *const quotes = to->quotes;
     const trib_family_member *const best =
         &findings->families.member[findings->families.family[f].first];
     const char *const id = quotes->results->corpus->document[target].about->id, *list = "";
@@ -228,7 +214,7 @@ static trib_status put_family(trib_rows *rows, const trib_quotes *quotes, uint32
     trib_buffer text = {0};
     trib_arena arena = {0};
     trib_status status = trib_family_make(&family, &arena, quotes, target, findings, f, error);
-    if (status == TRIB_OK && !is_short)
+    if (status == TRIB_OK && !to->is_short)
         status = trib_quote_plainly(&text, quotes, target, family->first - 1,
                                     family->first + family->words - 2, error);
     for (size_t i = 0; status == TRIB_OK && i < family->witnesses.n; i++)
@@ -240,7 +226,7 @@ static trib_status put_family(trib_rows *rows, const trib_quotes *quotes, uint32
     if (status == TRIB_OK) status = trib_arena_check(&arena, error);
     if (status == TRIB_OK)
         TRIB_PUT_ROW(
-            rows, trib_text_cell(id), trib_count_cell(family->number),
+            to->rows, trib_text_cell(id), trib_count_cell(family->number),
             trib_count_cell(family->first), trib_count_cell(family->words), trib_text_cell(passage),
             trib_count_cell(findings->families.family[f].n_places),
             trib_count_cell(findings->families.family[f].n), trib_count_cell(family->witnesses.n),
@@ -251,32 +237,20 @@ static trib_status put_family(trib_rows *rows, const trib_quotes *quotes, uint32
     return status;
 }
 
-static trib_status write_families(const trib_run_results *results, trib_rows *rows,
-                                  trib_error *error) {
-    trib_quotes quotes;
-    trib_status status = trib_quotes_open(&quotes, results, error);
-    for (uint32_t t = 0; t < results->corpus->n_targets && status == TRIB_OK; t++) {
-        const trib_findings *const findings = results->target[t].findings;
-        const uint32_t d = results->target[t].about->document;
-        if (findings->families.n == 0 || !results->words->document[d].file) continue;
-        const bool is_short =
-            rows->leaves_out && trib_target_is_short(results, &results->target[t]);
-        trib_quotes_enter(&quotes);
-        status = trib_quotes_prepare(&quotes, d, error);
-        for (size_t f = 0; f < findings->families.n && status == TRIB_OK; f++)
-            status = put_family(rows, &quotes, d, findings, f, is_short, error);
-        trib_quotes_leave(&quotes);
-        trib_results_rest(results, t);
-    }
-    trib_quotes_close(&quotes);
+static trib_status put_families(row *to, uint32_t target, const trib_findings *findings,
+                                trib_error *error) {
+    trib_status status = TRIB_OK;
+    for (size_t f = 0; f < findings->families.n && status == TRIB_OK; f++)
+        status = put_family(to, target, findings, f, error);
     return status;
 }
 
+static trib_status write_families(const trib_run_results *results, trib_rows *rows,
+                                  trib_error *error) {
+    return put_targets(results, rows, put_families, error);
+}
+
 const trib_result_table trib_table_families = {
-    {TRIB_TEXT("target"), TRIB_COUNT("family"), TRIB_COUNT("word"), TRIB_COUNT("words"),
-     TRIB_TEXT("passage"), TRIB_COUNT("places"), TRIB_COUNT("passages"), TRIB_COUNT("sources"),
-     TRIB_TEXT("witnesses"), TRIB_COUNT("documents"), TRIB_TEXT("said"), TRIB_TEXT("by"),
-     TRIB_TEXT("text")},
-    trib_passage_files_are_there,
-    write_families,
-    true};
+    "target #family #word #words passage #places #passages #sources witnesses #documents said "
+    "by text",
+    trib_passage_files_are_there, write_families, true};

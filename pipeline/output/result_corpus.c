@@ -277,8 +277,4 @@ static trib_status write_formulas(const trib_run_results *results, trib_rows *ro
 }
 
 const trib_result_table trib_table_formulas = {
-    {TRIB_COUNT("words"), TRIB_COUNT("documents"), TRIB_COUNT("targets"), TRIB_TEXT("first"),
-     TRIB_TEXT("date"), TRIB_TEXT("target"), TRIB_COUNT("word"), TRIB_TEXT("text")},
-    have_formulas,
-    write_formulas,
-    true};
+    "#words #documents #targets first date target #word text", have_formulas, write_formulas, true};

@@ -1,57 +1,10 @@
-/* result_files.c - the files of a run directory that contain the results: which there are, and the
- * form of a table as CSV. */
+/* result_files.c - the files of a run directory that contain the results. */
 #include "pipeline/output/result_files.h"
 
 #include <inttypes.h>
 
 #include "pipeline/config/config.h"
 #include "pipeline/result/result.h"
-#include "pipeline/support/tables.h"
-
-/* ---- CSV ------------------------------------------------------------------------------------- */
-
-typedef struct csv_rows {
-    trib_rows rows; /* the first member, so that a pointer to it is one to the whole */
-    trib_writer *writer;
-    bool has_tabs;
-} csv_rows;
-
-static void put_cell(const csv_rows *csv, const trib_cell *cell) {
-    switch (cell->type) {
-    case TRIB_CELL_TEXT:
-        if (csv->has_tabs) trib_write_tab_cell(csv->writer, cell->text);
-        else trib_write_cell(csv->writer, cell->text);
-        break;
-    case TRIB_CELL_COUNT:
-        trib_print(csv->writer, "%" PRId64, cell->count);
-        break;
-    case TRIB_CELL_NUMBER:
-        trib_write_number(csv->writer, cell->number);
-        break;
-    case TRIB_CELL_FLAG:
-        trib_write_text(csv->writer, cell->flag ? "TRUE" : "FALSE");
-        break;
-    }
-}
-
-static void put_line(trib_rows *rows, const trib_cell *cell, size_t n) {
-    const csv_rows *const csv = (const csv_rows *)rows;
-    for (size_t i = 0; i < n; i++) {
-        if (i > 0) trib_write_text(csv->writer, csv->has_tabs ? "\t" : ",");
-        if (!cell[i].is_empty) put_cell(csv, &cell[i]);
-    }
-    trib_write_text(csv->writer, "\n");
-}
-
-trib_status trib_table_write(const trib_result_table *table, const trib_run_results *results,
-                             trib_writer *writer, trib_error *error) {
-    csv_rows csv = {{put_line, true}, writer, table->has_tabs};
-    const char *const between = table->has_tabs ? "\t" : ",";
-    for (const trib_column *column = table->column; column->name; column++)
-        trib_print(writer, "%s%s", column == table->column ? "" : between, column->name);
-    trib_write_text(writer, "\n");
-    return table->write(results, &csv.rows, error);
-}
 
 /* ---- The files ------------------------------------------------------------------------------- */
 
@@ -106,7 +59,7 @@ const trib_result_file trib_result_tables[TRIB_RESULT_TABLES] = {
     {"phrases.csv", wants_csv, NULL, &trib_table_phrases},
     {"passages.tsv", wants_csv, NULL, &trib_table_passages},
     {"families.tsv", wants_csv, NULL, &trib_table_families},
-    {"parallels.tsv", wants_parallels, trib_parallels_write, NULL},
+    {"parallels.tsv", wants_parallels, NULL, &trib_table_parallels},
     {"formulas.tsv", wants_csv, NULL, &trib_table_formulas},
     {"ranking.csv", wants_csv, NULL, &trib_table_ranking},
     {"data/words.js", wants_words, trib_words_script_write, NULL},

@@ -20,19 +20,11 @@ typedef enum trib_cell_type {
 } trib_cell_type;
 
 typedef struct trib_column {
-    const char *name;
+    char name[32];
     trib_cell_type type;
 } trib_column;
-
-/* Columns of each type. */
-#define TRIB_TEXT(name)                                                                            \
-    { name, TRIB_CELL_TEXT }
-#define TRIB_COUNT(name)                                                                           \
-    { name, TRIB_CELL_COUNT }
-#define TRIB_NUMBER(name)                                                                          \
-    { name, TRIB_CELL_NUMBER }
-#define TRIB_FLAG(name)                                                                            \
-    { name, TRIB_CELL_FLAG }
+/* Takes the next column of a list (trib_result_table); false at its end. */
+bool trib_column_next(const char **list, trib_column *column);
 
 typedef struct trib_cell {
     trib_cell_type type;
@@ -43,7 +35,7 @@ typedef struct trib_cell {
     bool flag;
 } trib_cell;
 
-/* What receives the rows: a CSV file (result_files.c) or a database (database.c). */
+/* What receives the rows: a CSV file (csv.c) or a database (database.c). */
 typedef struct trib_rows trib_rows;
 struct trib_rows {
     /* Takes a row: a cell for each column. The texts are borrowed. */
@@ -73,11 +65,11 @@ static inline trib_cell trib_empty_cell(void) { return (trib_cell){.is_empty = t
     (rows)->put(rows, (const trib_cell[]){__VA_ARGS__},                                            \
                 sizeof((const trib_cell[]){__VA_ARGS__}) / sizeof(trib_cell))
 
-enum { TRIB_MOST_COLUMNS = 32 };
-
 /* A table of results. */
 typedef struct trib_result_table {
-    trib_column column[TRIB_MOST_COLUMNS]; /* the last is followed by one without a name */
+    /* Their names, with blanks between. # stands before a column of counts, % before one of
+     * numbers, ? before one of flags; the others have texts. */
+    const char *columns;
     /* Returns whether a run has this table; NULL: every run has it. */
     bool (*is_there)(const trib_run_results *results);
     trib_status (*write)(const trib_run_results *results, trib_rows *rows, trib_error *error);
@@ -88,25 +80,23 @@ typedef struct trib_result_table {
 trib_status trib_table_write(const trib_result_table *table, const trib_run_results *results,
                              trib_writer *writer, trib_error *error);
 
-/* The tables of a run (result_tables.c, passages_tsv.c, result_corpus.c,
+/* The tables of a run (result_tables.c, passages_tsv.c, parallels.c, result_corpus.c,
  * flow_files.c). */
 extern const trib_result_table trib_table_documents, trib_table_influence, trib_table_groups,
     trib_table_phrases, trib_table_ranking, trib_table_passages, trib_table_formulas,
-    trib_table_families, trib_table_distances, trib_table_phrasing, trib_table_map,
-    trib_table_flows;
+    trib_table_families, trib_table_parallels, trib_table_distances, trib_table_phrasing,
+    trib_table_map, trib_table_flows;
 
 /* ---- Other files ----------------------------------------------------------------------------- */
 
-/* Write a file of the trib_run_results `what`: parallels.tsv, the possible allusions of all targets
- * (parallels.c); data/words.js, the words of all documents, for the script of the report
- * (words_script.c); results.sqlite, whose bytes depend on the results and on the version of
- * libsqlite3 only (database.c; TRIB_INTERNAL without libsqlite3, which trib_loading_check rejects
- * before); the rows of passages.tsv as passages.tei.xml, which needs characters of the texts, so
- * not report.text: none, and as alignments.jsonl (passage_files.c); the graph of the result, which
- * must have one, as GraphML and as DOT (flow_files.c). */
-trib_file_write trib_parallels_write, trib_words_script_write, trib_database_write,
-    trib_passages_write_tei, trib_passages_write_alignments, trib_graph_write_graphml,
-    trib_graph_write_dot;
+/* Write a file of the trib_run_results `what`: data/words.js, the words of all documents, for the
+ * script of the report (words_script.c); results.sqlite, whose bytes depend on the results and on
+ * the version of libsqlite3 only (database.c); the rows of passages.tsv as passages.tei.xml, which
+ * needs characters of the texts, so not report.text: none, and as alignments.jsonl
+ * (passage_files.c); the graph of the result, which must have one, as GraphML and as DOT
+ * (flow_files.c). */
+trib_file_write trib_words_script_write, trib_database_write, trib_passages_write_tei,
+    trib_passages_write_alignments, trib_graph_write_graphml, trib_graph_write_dot;
 /* Whether a run has found passages that can be listed. */
 bool trib_passage_files_are_there(const trib_run_results *results);
 

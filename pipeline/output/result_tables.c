@@ -119,13 +119,9 @@ static trib_status write_documents(const trib_run_results *results, trib_rows *r
 }
 
 const trib_result_table trib_table_documents = {
-    {TRIB_TEXT("id"), TRIB_TEXT("title"), TRIB_TEXT("author"), TRIB_TEXT("date"),
-     TRIB_COUNT("year"), TRIB_COUNT("words"), TRIB_COUNT("ngrams"), TRIB_FLAG("is_target"),
-     TRIB_FLAG("is_decoy"), TRIB_TEXT("file"), TRIB_COUNT("bytes"), TRIB_TEXT("sha256"),
-     TRIB_TEXT("language")},
-    NULL,
-    write_documents,
-    false};
+    "id title author date #year #words #ngrams ?is_target ?is_decoy file #bytes sha256 "
+    "language",
+    NULL, write_documents, false};
 
 /* ---- Shares ---------------------------------------------------------------------------------- */
 
@@ -172,11 +168,7 @@ static trib_status write_influence(const trib_run_results *results, trib_rows *r
 }
 
 const trib_result_table trib_table_influence = {
-    {TRIB_TEXT("target"), TRIB_TEXT("source"), TRIB_TEXT("method"), TRIB_NUMBER("share"),
-     TRIB_NUMBER("low"), TRIB_NUMBER("high"), TRIB_FLAG("below_floor"), TRIB_TEXT("group")},
-    NULL,
-    write_influence,
-    false};
+    "target source method %share %low %high ?below_floor group", NULL, write_influence, false};
 
 /* ---- Groups ---------------------------------------------------------------------------------- */
 
@@ -229,11 +221,7 @@ static trib_status write_groups(const trib_run_results *results, trib_rows *rows
 }
 
 const trib_result_table trib_table_groups = {
-    {TRIB_TEXT("target"), TRIB_TEXT("group"), TRIB_TEXT("method"), TRIB_NUMBER("share"),
-     TRIB_NUMBER("low"), TRIB_NUMBER("high"), TRIB_FLAG("below_floor"), TRIB_TEXT("members")},
-    has_groups,
-    write_groups,
-    false};
+    "target group method %share %low %high ?below_floor members", has_groups, write_groups, false};
 
 /* ---- Phrases --------------------------------------------------------------------------------- */
 
@@ -295,12 +283,8 @@ static trib_status write_phrases(const trib_run_results *results, trib_rows *row
 }
 
 const trib_result_table trib_table_phrases = {
-    {TRIB_TEXT("target"), TRIB_TEXT("source"), TRIB_TEXT("phrase"), TRIB_COUNT("target_count"),
-     TRIB_COUNT("source_count"), TRIB_COUNT("other_documents"), TRIB_NUMBER("mass"),
-     TRIB_COUNT("phrases")},
-    NULL,
-    write_phrases,
-    false};
+    "target source phrase #target_count #source_count #other_documents %mass #phrases", NULL,
+    write_phrases, false};
 
 /* ---- Ranking --------------------------------------------------------------------------------- */
 
@@ -326,11 +310,8 @@ static trib_status write_ranking(const trib_run_results *results, trib_rows *row
     return status;
 }
 
-const trib_result_table trib_table_ranking = {
-    {TRIB_TEXT("target"), TRIB_TEXT("source"), TRIB_COUNT("rank"), TRIB_NUMBER("score")},
-    has_ranking,
-    write_ranking,
-    false};
+const trib_result_table trib_table_ranking = {"target source #rank %score", has_ranking,
+                                              write_ranking, false};
 
 /* ---- Distances ------------------------------------------------------------------------------- */
 
@@ -384,12 +365,8 @@ static trib_status write_distances(const trib_run_results *results, trib_rows *r
     return TRIB_OK;
 }
 
-const trib_result_table trib_table_distances = {{TRIB_TEXT("target"), TRIB_TEXT("source"),
-                                                 TRIB_NUMBER("mean_distance"),
-                                                 TRIB_NUMBER("matched")},
-                                                has_distances,
-                                                write_distances,
-                                                false};
+const trib_result_table trib_table_distances = {"target source %mean_distance %matched",
+                                                has_distances, write_distances, false};
 
 void trib_result_add_distances(trib_result *result, const trib_run_results *results) {
     if (has_distances(results) && results->corpus->n_documents <= TRIB_ALL_WRITTEN)
@@ -422,8 +399,5 @@ static trib_status write_phrasing(const trib_run_results *results, trib_rows *ro
     return TRIB_OK;
 }
 
-const trib_result_table trib_table_phrasing = {
-    {TRIB_COUNT("family"), TRIB_TEXT("kind"), TRIB_TEXT("item"), TRIB_NUMBER("value")},
-    has_phrasing,
-    write_phrasing,
-    true};
+const trib_result_table trib_table_phrasing = {"#family kind item %value", has_phrasing,
+                                               write_phrasing, true};

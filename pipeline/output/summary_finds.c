@@ -34,12 +34,7 @@ static void release(finds *list) {
     trib_free(list->passage);
 }
 
-static int by_value(const void *a, const void *b) {
-    const find *x = a, *y = b;
-    if (x->is_weak != y->is_weak) return x->is_weak ? 1 : -1;
-    if (x->value != y->value) return x->value < y->value ? 1 : -1;
-    return x->place < y->place ? -1 : 1;
-}
+TRIB_ORDER(by_value, find, TRIB_UP(is_weak) ?: TRIB_DOWN(value) ?: TRIB_UP(place));
 
 TRIB_ORDER(by_words, longest, TRIB_DOWN(words) ?: TRIB_UP(place));
 

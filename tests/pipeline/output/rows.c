@@ -1,4 +1,4 @@
-/* rows.c - tests of pipeline/output/result_files.c: a table as CSV. */
+/* rows.c - tests of pipeline/output/csv.c: a table as CSV. */
 #include "pipeline/output/result_files.h"
 
 #include "tests/test.h"
@@ -18,11 +18,7 @@ static trib_status write_sample(const trib_run_results *results, trib_rows *rows
     return TRIB_OK;
 }
 
-static const trib_result_table sample = {
-    {TRIB_TEXT("text"), TRIB_COUNT("count"), TRIB_NUMBER("number"), TRIB_FLAG("flag")},
-    NULL,
-    write_sample,
-    false};
+static const trib_result_table sample = {"text #count %number ?flag", NULL, write_sample, false};
 
 TEST(a_table_is_written_as_csv_that_r_and_pandas_read) {
     const char *path = trib_scratch("sample.csv");
