@@ -12,47 +12,19 @@ TESTS(text, pandoc);
 
 /* ---- The JSON -------------------------------------------------------------------------------- */
 
-static void expect_json(const char *blocks, trib_notes notes, const char *wanted) {
+CASES("tests/pipeline/text/pandoc.txt [json]", blocks_are_read) {
+    const char *const notes = trib_case_text("notes");
     char json[2000];
-    trib_markup_text to = {.notes = notes};
+    trib_markup_text to = {.notes = *notes == 'd'   ? TRIB_NOTES_DROP
+                                    : *notes == 'k' ? TRIB_NOTES_KEEP
+                                                    : TRIB_NOTES_SEPARATE};
     trib_error error = {0};
     snprintf(json, sizeof json, "{\"pandoc-api-version\":[1,22],\"meta\":{},\"blocks\":[%s]}",
-             blocks);
+             trib_case_text("blocks"));
     EXPECT_STATUS(trib_pandoc_json_text(&to, "a.docx", json, strlen(json), &error), TRIB_OK, error);
     EXPECT(trib_markup_finish(&to, NULL) == TRIB_OK);
-    EXPECT_TEXT(to.text.text ? to.text.text : "", wanted);
+    EXPECT_TEXT(to.text.text ? to.text.text : "", trib_case_text("text"));
     trib_markup_release(&to);
-}
-
-#define STR(text)   "{\"t\":\"Str\",\"c\":\"" text "\"}"
-#define SPACE       "{\"t\":\"Space\"}"
-#define PARA(parts) "{\"t\":\"Para\",\"c\":[" parts "]}"
-#define NOTE(parts) "{\"t\":\"Note\",\"c\":[" PARA(parts) "]}"
-
-TEST(words_notes_and_numbers_are_told_apart) {
-    static const char note[] =
-        PARA(STR("one") "," NOTE(STR("a note")) "," SPACE "," STR("two")) "," PARA(STR("three"));
-    expect_json(note, TRIB_NOTES_DROP, "one two\n\nthree\n\n");
-    expect_json(note, TRIB_NOTES_KEEP, "one a note two\n\nthree\n\n");
-    expect_json(note, TRIB_NOTES_SEPARATE, "one two\n\nthree\n\n\na note\n\n");
-    expect_json(PARA("{\"t\":\"Superscript\",\"c\":[" STR("2") "]}," STR("Cui") "," SPACE "," STR(
-                    "1") ",{\"t\":\"Superscript\",\"c\":[" STR("er") "]}"),
-                TRIB_NOTES_DROP, "2 Cui 1er\n\n");
-    expect_json(
-        PARA("{\"t\":\"Quoted\",\"c\":[{\"t\":\"DoubleQuote\"},[" STR(
-            "a") "]]},{\"t\":"
-                 "\"Cite\",\"c\":[[]," STR(
-                     "[@b]") "]},{\"t\":\"Code\",\"c\":[[\"\",[],[]],"
-                             "\"c\"]},{\"t\":\"Math\",\"c\":[{\"t\":\"InlineMath\"},\"x\"]}"),
-        TRIB_NOTES_DROP, "\u201Ca\u201Dc\n\n");
-    expect_json(PARA(STR("see") "," SPACE
-                                ",{\"t\":\"Link\",\"c\":[[\"\",[],[[\"reference-type\",\"ref\"],"
-                                "[\"reference\",\"a\"]]],[" STR(
-                                    "[a]") "],[\"#a\",\"\"]]},{\"t\":\"Link\",\"c\":"
-                                           "[[\"\",[],[]],[" STR("there") "],[\"#b\",\"\"]]}"),
-                TRIB_NOTES_DROP, "see there\n\n");
-    expect_json("{\"t\":\"Unheard\",\"c\":[[\"id\",[\"class\"]],[" PARA(STR("x")) "]]}",
-                TRIB_NOTES_DROP, "x\n\n");
 }
 
 TEST(other_json_is_rejected) {
@@ -141,54 +113,8 @@ static bool has_pandoc(void) {
     return false;
 }
 
-static void expect_file(const char *name, const char *bytes, const char *wanted) {
-    trib_write_bytes(trib_scratch(name), bytes, strlen(bytes));
-    expect_input(trib_scratch(name), wanted);
-}
-
-TEST(small_files_of_each_format_are_read) {
-    if (!has_pandoc()) return;
-    expect_file("p.md",
-                "---\ntitle: no\n---\n\n# Head\n\nThe *grey*\nheron^[A note.] [stood](x.html) "
-                "[@lowe2018].\n",
-                "Head\n\nThe grey heron stood .\n\n");
-    expect_file("a.md", "---\nabstract: |\n  We *show* it.\ntitle: no\n---\n\nThe heron\n",
-                "We show it.\n\nThe heron\n\n");
-    expect_file("a.tex",
-                "\\begin{document}\\begin{abstract}We show it.\\end{abstract}The "
-                "\\ref{a} heron\\end{document}",
-                "We show it.\n\nThe heron\n\n");
-    expect_file("p.org", "#+TITLE: no\n* Head\nThe /grey/ heron[fn:1]\n\n[fn:1] A note.\n",
-                "Head\n\nThe grey heron\n\n");
-    expect_file("p.wiki", "== Head ==\nThe ''grey'' [[Heron|heron]]<ref>A note.</ref>.\n",
-                "Head\n\nThe grey heron.\n\n");
-    expect_file("q.wiki",
-                "[[File:a.jpg|thumb|A heron]] [[de:Reiher]][[Category:Birds|x]]\nstood "
-                "[[Image:b.png]]__NOTOC__\n",
-                "A heron\nstood \n\n");
-    expect_file("i.tex", "\\begin{document}aqu\\'{\\i} na\\\"{\\i}ve {\\i}\\end{document}",
-                "aqui\u0301 nai\u0308ve \u0131\n\n");
-    expect_file("p.dbk",
-                "<article xmlns='http://docbook.org/ns/docbook'><title>Birds</title><para>The "
-                "<emphasis>grey</emphasis> heron<footnote><para>A note.</para></footnote></para>"
-                "</article>",
-                "Birds\n\nThe grey heron\n\n");
-    expect_file("p.fb2",
-                "<?xml version='1.0'?><FictionBook xmlns='http://www.gribuser.ru/xml/fictionbook/"
-                "2.0'><description/><body><section><p>The <emphasis>grey</emphasis> heron</p>"
-                "</section></body></FictionBook>",
-                "The grey heron\n\n");
-    expect_file("p.tex",
-                "\\documentclass{book}\\newcommand{\\bird}[1]{#1 heron}\\begin{document}\n"
-                "The \\edtext{\\bird{grey}}{\\Bfootnote{gray}} stood\\footnote{A note.}, "
-                "\\textsuperscript{2}n\\\"{a}mlich.\n\\end{document}\n",
-                "The grey heron stood, 2 n\u00E4mlich.\n\n");
-    expect_file("q.tex", "\\usepackage[latin1]{inputenc}\\begin{document}caf\xE9\\end{document}",
-                "caf\u00E9\n\n");
-    trib_write_bytes(trib_scratch("l.md"), "caf\xE9", 4);
-    expect_no_input(trib_scratch("l.md"), "l.md: byte 3 (line 1) is not UTF-8");
-    trib_write_bytes(trib_scratch("n.docx"), "no zip", 6);
-    expect_no_input(trib_scratch("n.docx"), "n.docx: is not DOCX: it does not begin as a zip");
+CASES("tests/pipeline/text/pandoc.txt [input]", small_files_are_read) {
+    if (has_pandoc()) an_address_has_a_text();
 }
 
 TEST(text_that_is_missing_is_reported) {
@@ -448,26 +374,18 @@ TEST(no_other_file_is_read) {
 
 /* ---- Programs that misbehave ----------------------------------------------------------------- */
 
-static void expect_failure(const char *program, int silence, const char *holds) {
-    const trib_program_limits few = {
-        .silence = silence, .whole = 600, .processor = 60, .memory = (uint64_t)1 << 30};
+CASES("tests/pipeline/text/pandoc.txt [program]", a_failure_of_the_program_is_reported) {
+    const char *const lines = trib_case_text("lines"), *const says = trib_case_text("says");
+    const trib_program_limits few = {.silence = (int)trib_case_number("silence"),
+                                     .whole = 600,
+                                     .processor = 60,
+                                     .memory = (uint64_t)1 << 30};
     trib_markup_text to = {.notes = TRIB_NOTES_DROP};
     trib_error error = {0};
     EXPECT_STATUS(trib_pandoc_convert(&to, (trib_markup_bytes){"a.org", "x", 1}, "org", "Org",
-                                      program, &few, &error),
+                                      *lines ? make_program(lines) : trib_scratch("absent"), &few,
+                                      &error),
                   TRIB_INPUT, error);
-    if (!strstr(error.message, holds)) EXPECT_TEXT(error.message, holds);
+    if (!strstr(error.message, says)) EXPECT_TEXT(error.message, says);
     trib_markup_release(&to);
-}
-
-TEST(failures_of_the_program_are_reported) {
-    expect_failure(trib_scratch("absent"), 600, "install pandoc (2.15 or later), or convert it");
-    expect_failure(make_program("echo 'Unknown option --sandbox.' >&2; exit 2"), 600,
-                   "program: Unknown option --sandbox.");
-    expect_failure(make_program("echo 'failed to create OS thread: Cannot allocate memory' >&2; "
-                                "exit 1"),
-                   600, "Cannot allocate memory; it may use ");
-    expect_failure(make_program("exec sleep 1000"), 1, "wrote no output for 1 seconds");
-    expect_failure(make_program("echo nothing"), 600, "wrote JSON that cannot be read");
-    expect_failure(make_program("echo '{\"blocks\":[]}'"), 600, "a.org: contains no text");
 }
