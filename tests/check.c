@@ -77,7 +77,7 @@ const char *trib_write_scratch(const char *name, const char *text) {
 
 void trib_read_bytes(const char *path, trib_buffer *bytes) {
     trib_error error = {0};
-    EXPECT_STATUS(trib_read_whole(path, bytes, &error), TRIB_OK, error);
+    EXPECT_OK(trib_read_whole(path, bytes, &error));
     CHECK(bytes->text != NULL);
 }
 
@@ -130,7 +130,7 @@ size_t trib_fail_every_allocation(trib_status (*attempt)(void *context, trib_err
         const uint64_t attempts = trib_memory_attempts();
         trib_memory_fail_from(0);
         if (attempts < n) {
-            EXPECT_STATUS(status, TRIB_OK, error);
+            EXPECT_OK(status);
             return n;
         }
         EXPECT_STATUS(status, TRIB_MEMORY, error);
@@ -147,7 +147,7 @@ size_t trib_stop_at_every_look(trib_status (*attempt)(void *context, trib_error 
         const uint64_t n_looks = trib_stop_n_checks();
         trib_stop_forget();
         if (n_looks < n) {
-            EXPECT_STATUS(status, TRIB_OK, error);
+            EXPECT_OK(status);
             return n - 1;
         }
         EXPECT_STATUS(status, TRIB_INTERRUPTED, error);

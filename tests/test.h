@@ -49,8 +49,14 @@ void trib_expect_text(const char *actual, const char *wanted, const char *what, 
 void trib_expect_status(trib_status actual, trib_status wanted, const trib_error *error,
                         const char *what, const char *file, int line);
 
-/* A variable that is released at the end of its block: GIVEN(trib_hacoo) table = {0}; */
-#define GIVEN(type) __attribute__((cleanup(type##_release), unused)) type
+/* A variable that is released at the end of its block: GIVEN(trib_hacoo) table = {0}; one that is
+ * closed: OPENED(trib_reader) reader = {0}; and a text of its own, which trib_free or free frees. */
+#define GIVEN(type)  __attribute__((cleanup(type##_release), unused)) type
+#define OPENED(type) __attribute__((cleanup(type##_close), unused)) type
+typedef char *trib_owned_text;
+static inline void trib_owned_text_release(trib_owned_text *text) { trib_free(*text); }
+typedef char *owned_text;
+static inline void owned_text_release(owned_text *text) { free(*text); }
 
 /* Marks the running test as skipped, with the reason it is skipped for; then return from it. */
 void trib_skip(const char *reason);

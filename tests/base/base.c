@@ -172,12 +172,11 @@ TEST(a_written_file_appears_only_when_complete) {
     EXPECT(access(path, F_OK) != 0);
     char sha256[TRIB_SHA256_TEXT];
     EXPECT_OK(trib_writer_commit(&writer, sha256, &error));
-    trib_reader reader;
+    OPENED(trib_reader) reader = {0};
     GIVEN(trib_buffer) text = {0};
     CHECK(trib_reader_open(&reader, path, &error) == TRIB_OK);
     EXPECT(trib_reader_all(&reader, &text, &error) == TRIB_OK);
     EXPECT_TEXT(text.text, "2 lines\n");
-    trib_reader_close(&reader);
     CHECK(trib_writer_open(&writer, path, &error) == TRIB_OK);
     trib_write_text(&writer, "half");
     trib_writer_abandon(&writer);
@@ -243,7 +242,7 @@ static trib_status write_a_file(void *context, trib_error *failure) {
 }
 
 TEST(only_a_regular_file_is_opened_where_one_is_required) {
-    trib_reader reader;
+    OPENED(trib_reader) reader = {0};
     const char *path = trib_scratch("pipe");
     CHECK(mkfifo(path, 0600) == 0);
     EXPECT_STATUS(trib_reader_open_file(&reader, path, &error), TRIB_INPUT, error);
@@ -253,7 +252,6 @@ TEST(only_a_regular_file_is_opened_where_one_is_required) {
     unlink(path);
     CHECK(fclose(fopen(path, "w")) == 0);
     EXPECT_OK(trib_reader_open_file(&reader, path, &error));
-    trib_reader_close(&reader);
 }
 
 TEST(every_failing_allocation_of_a_writer_is_reported) {
@@ -277,7 +275,7 @@ TEST(an_allocation_beyond_the_limit_fails) {
 
 TEST(bytes_are_read_from_any_place) {
     trib_writer writer;
-    trib_reader reader;
+    OPENED(trib_reader) reader = {0};
     char got[8] = "";
     uint64_t size = 0;
     const char *path = trib_scratch("six.bytes");
@@ -298,7 +296,6 @@ TEST(bytes_are_read_from_any_place) {
     }
     EXPECT_OK(trib_reader_open(&reader, "/dev/null", &error));
     EXPECT_STATUS(trib_reader_size(&reader, &size, &error), TRIB_INPUT, error);
-    trib_reader_close(&reader);
 }
 
 TEST(sizes_that_overflow_are_errors) {

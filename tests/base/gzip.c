@@ -42,7 +42,7 @@ TEST(packed_data_unpack_to_the_same_bytes) {
     static const size_t lengths[] = {0, 1, 200000}; /* more than one block */
     for (size_t l = 0; l < 3; l++) {
         size_t length = lengths[l];
-        trib_reader reader;
+        OPENED(trib_reader) reader = {0};
         GIVEN(trib_buffer) text = {0};
         const trib_status status = write_packed(&length, &error);
         if (status == TRIB_OUTPUT && strstr(error.message, "zlib1g-dev")) {
@@ -54,7 +54,6 @@ TEST(packed_data_unpack_to_the_same_bytes) {
         EXPECT_OK(trib_reader_unpack(&reader, &error));
         EXPECT(reader.gunzip != NULL);
         EXPECT_OK(trib_reader_all(&reader, &text, &error));
-        trib_reader_close(&reader);
         size_t at = 0;
         for (size_t i = 0; i < length && at < text.length; i++) {
             EXPECT(text.text[at] == (i % 3 ? 'a' : 'b'));
@@ -67,7 +66,7 @@ TEST(packed_data_unpack_to_the_same_bytes) {
 
 static trib_status unpacked(const void *bytes, size_t length, size_t step, trib_buffer *text,
                             trib_error *failure) {
-    trib_reader reader;
+    OPENED(trib_reader) reader = {0};
     char block[300];
     size_t got = 0;
     trib_reader_memory(&reader, "a.gz", bytes, length);
@@ -76,7 +75,6 @@ static trib_status unpacked(const void *bytes, size_t length, size_t step, trib_
         if (status == TRIB_OK) status = trib_reader_read(&reader, block, step, &got, failure);
         if (status == TRIB_OK) status = trib_buffer_add(text, block, got, failure);
     } while (status == TRIB_OK && got > 0);
-    trib_reader_close(&reader);
     return status;
 }
 

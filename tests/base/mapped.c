@@ -22,7 +22,7 @@ TEST(a_mapped_file_has_its_bytes_after_it_was_removed) {
 }
 
 TEST(what_cannot_be_mapped_is_an_error) {
-    trib_mapped_file file;
+    OPENED(trib_mapped_file) file = {0};
     EXPECT(trib_mapped_file_open(&file, trib_scratch("mapped-nothing"), &error) == TRIB_INPUT);
     EXPECT(strstr(error.message, "cannot be read") != NULL);
     EXPECT(trib_mapped_file_open(&file, trib_write_scratch("mapped-empty", ""), &error) ==
@@ -30,7 +30,6 @@ TEST(what_cannot_be_mapped_is_an_error) {
     EXPECT(strstr(error.message, "is empty") != NULL);
     EXPECT(trib_mapped_file_open(&file, trib_scratch(""), &error) == TRIB_INPUT);
     EXPECT(file.bytes == NULL);
-    trib_mapped_file_close(&file);
 }
 
 /* ---- Writable memory ------------------------------------------------------------------------- */
@@ -52,9 +51,8 @@ TEST(an_array_holds_what_is_written_anywhere) {
 }
 
 TEST(an_empty_array_is_legal) {
-    trib_scratch_array array;
+    OPENED(trib_scratch_array) array = {0};
     EXPECT_OK(trib_scratch_array_open(&array, 0, 8, trib_scratch(""), &error));
-    trib_scratch_array_close(&array);
 }
 
 TEST(an_array_without_room_is_an_error) {
@@ -68,9 +66,8 @@ TEST(an_array_without_room_is_an_error) {
 }
 
 static trib_status attempt(void *context, trib_error *failure) {
-    trib_scratch_array array;
+    OPENED(trib_scratch_array) array = {0};
     const trib_status status = trib_scratch_array_open(&array, 100, 8, context, failure);
-    trib_scratch_array_close(&array);
     return status;
 }
 
@@ -91,7 +88,7 @@ static char byte_of(int i, size_t k) { return (char)(i * 31 + (int)(k % 251)); }
 
 static trib_status put_all(void *context, trib_error *failure) {
     char **kept = context, *array = NULL;
-    trib_spill spill = {0};
+    OPENED(trib_spill) spill = {0};
     trib_status status = trib_new(&array, MOST, 1, "an array", failure);
     if (status == TRIB_OK) status = trib_spill_open(&spill, trib_scratch(""), failure);
     for (int i = 0; i < N && status == TRIB_OK; i++) {
@@ -107,7 +104,6 @@ static trib_status put_all(void *context, trib_error *failure) {
     }
     trib_spill_rest_array(&spill, array, MOST); /* it is no array of the spill */
     EXPECT(status != TRIB_OK || array[MOST - 1] == byte_of(N - 1, MOST - 1));
-    trib_spill_close(&spill);
     trib_free(array);
     return status;
 }
@@ -123,10 +119,9 @@ TEST(every_failing_allocation_of_a_spill_is_reported) {
 }
 
 TEST(a_folder_that_is_not_there_is_named) {
-    trib_spill spill;
+    OPENED(trib_spill) spill = {0};
     EXPECT_STATUS(trib_spill_open(&spill, "tests/nowhere/at/all", &error), TRIB_OUTPUT, error);
     EXPECT(strstr(error.message, "tests/nowhere/at/all") != NULL);
-    trib_spill_close(&spill);
 }
 
 /* What one spill wrote is read through another, as by another process. */

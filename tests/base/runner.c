@@ -29,7 +29,7 @@ static char *run_odd(const char *settings, const char *names, int *status) {
 static void expect_lines(const char *settings, const char *names, const char *const *wanted,
                          const char *unwanted) {
     int status = -1;
-    char *said = run_odd(settings, names, &status);
+    GIVEN(trib_owned_text) said = run_odd(settings, names, &status);
     if (!said) return;
     EXPECT(status == 1);
     for (; *wanted; wanted++) {
@@ -42,7 +42,6 @@ static void expect_lines(const char *settings, const char *names, const char *co
     }
     if (strstr(said, unwanted)) fprintf(stderr, "\"%s\" in:\n%s", unwanted, said);
     EXPECT(!strstr(said, unwanted));
-    trib_free(said);
 }
 
 static void a_failure_shows_what_the_test_printed_and_a_pass_nothing(void) {
@@ -127,11 +126,10 @@ static void tests_run_in_one_process(void) {
 
 static void a_child_process_of_a_test_runs_no_other_test(void) {
     int status = -1;
-    char *said = run_odd("TEST_JOBS=1", "odd/child", &status);
+    GIVEN(trib_owned_text) said = run_odd("TEST_JOBS=1", "odd/child", &status);
     if (!said) return;
     EXPECT(status == 0);
     EXPECT_TEXT(said, "1 passed, 0 failed, 0 skipped\n");
-    trib_free(said);
 }
 
 static void a_name_that_no_suite_has_is_a_failure(void) {

@@ -12,10 +12,9 @@
 TESTS(base, system);
 
 TEST(a_block_is_as_large_as_was_asked) {
-    char *block = NULL;
+    GIVEN(trib_owned_text) block = NULL;
     CHECK(trib_new(&block, 1000, 1, "test", NULL) == TRIB_OK);
     EXPECT(trib_block_size(block) >= 1000);
-    trib_free(block);
 }
 
 TEST(a_reserved_file_has_its_length_and_is_empty) {

@@ -104,16 +104,14 @@ TEST(the_order_of_documents_does_not_matter) {
 }
 
 TEST(identical_sources_share_equally_and_unrelated_ones_get_nothing) {
-    char *original = trib_texts_invent(1, 800, NULL);
-    char *target = trib_texts_invent(2, 800, original);
+    GIVEN(owned_text) original = trib_texts_invent(1, 800, NULL);
+    GIVEN(owned_text) target = trib_texts_invent(2, 800, original);
     const trib_influence_case c =
         trib_texts_case(TEXTS(3, original, "not 'one Word' SHARED, here.", original, target), 3);
     trib_influence *result = trib_measured(&c, "anchored", NULL);
     EXPECT(result->share[1] == 0);
     EXPECT(result->share[0] > .1);
     EXPECT_NEAR(result->share[0], result->share[2], 1e-15);
-    free(original);
-    free(target);
 }
 
 TEST(threads_change_no_bit) {

@@ -9,14 +9,14 @@ static const trib_progress nobody;
 
 static void build(trib_background *background, const trib_influence_case *c, uint32_t rank) {
     trib_error error = {0};
-    EXPECT_STATUS(trib_background_build(background, c, rank, 1, &nobody, &error), TRIB_OK, error);
+    EXPECT_OK(trib_background_build(background, c, rank, 1, &nobody, &error));
     CHECK(background->n > 0 && background->stride >= background->n);
 }
 
 /* With one component, every update of CP-APR gives the marginals of Y, whatever the start: the
  * frequencies of each word summed over the documents, divided by the number of documents. */
 TEST(one_component_is_the_mean_marginals) {
-    trib_background background;
+    GIVEN(trib_background) background = {0};
     trib_texts *texts = TEXTS(2, "a b a c", "b a", "c c a b b a");
     const trib_influence_case c = trib_texts_case(texts, 0);
     build(&background, &c, 1);
@@ -34,7 +34,6 @@ TEST(one_component_is_the_mean_marginals) {
         EXPECT_NEAR(background.row[1][8 * i], wanted[1], 1e-14);
         for (uint32_t pad = 1; pad < 8; pad++) EXPECT(background.row[0][8 * i + pad] == 0);
     }
-    trib_background_release(&background);
 }
 
 TEST(a_target_among_its_sources_is_counted_once) {

@@ -125,8 +125,7 @@ static size_t n_repeated(const corpus *c, size_t d) {
 static void find(const corpus *c, double *chance) {
     const uint32_t source[] = {1, 2, 3};
     trib_error error = {0};
-    EXPECT_STATUS(trib_word_chances(chance, &c->orders, 0, source, c->n - 1, c->n_words, &error),
-                  TRIB_OK, error);
+    EXPECT_OK(trib_word_chances(chance, &c->orders, 0, source, c->n - 1, c->n_words, &error));
 }
 
 static void check_formula(const char *const text[4], bool repeats) {
@@ -165,12 +164,10 @@ TEST(chances_are_those_of_the_formula_where_passages_are_repeated) {
     char *text[4], *own = trib_texts_invent(1, 120, NULL);
     for (uint64_t d = 0; d < 4; d++)
         text[d] = trib_texts_invent(d + 3, d == 0 ? 250 : 200, d < 2 ? own : text[d - 1]);
-    char *target = join(text[0], own, own), *source = join(text[1], own, own);
+    GIVEN(owned_text) target = join(text[0], own, own), source = join(text[1], own, own);
     check_formula((const char *const[]){target, source, text[2], text[3]}, true);
     check_formula((const char *const[]){target, text[3], source, text[2]}, true);
-    free(source);
     for (int d = 0; d < 4; d++) free(text[d]);
-    free(target);
     free(own);
 }
 

@@ -15,21 +15,18 @@ static void add(trib_common_language *language, const trib_texts *texts, size_t 
     if (first == 0)
         CHECK(trib_common_language_init(language, MODES, texts->words.n_words, NULL) == TRIB_OK);
     for (size_t d = first; d < end; d++)
-        EXPECT_STATUS(
-            trib_common_language_add(language, &texts->document[d], n_components, &nobody, &error),
-            TRIB_OK, error);
+        EXPECT_OK(
+            trib_common_language_add(language, &texts->document[d], n_components, &nobody, &error));
 }
 
 static void expect_equal_rows(const trib_common_language *a, const trib_influence_document *in_a,
                               const trib_common_language *b, const trib_influence_document *in_b) {
-    trib_background x, y;
+    GIVEN(trib_background) x = {0}, y = {0};
     CHECK(trib_common_language_rows(&x, a, in_a, NULL) == TRIB_OK);
     CHECK(trib_common_language_rows(&y, b, in_b, NULL) == TRIB_OK);
     CHECK(x.n > 0 && x.n == y.n && x.stride == y.stride && in_a->n_local == in_b->n_local);
     for (uint32_t m = 0; m < MODES; m++)
         EXPECT(memcmp(x.row[m], y.row[m], in_a->n_local * x.stride * sizeof(double)) == 0);
-    trib_background_release(&x);
-    trib_background_release(&y);
 }
 
 /* Later documents do not matter, nor how the vocabulary numbers the words afterwards. */
@@ -38,7 +35,7 @@ TEST(later_documents_do_not_change_the_earlier_background) {
     trib_texts *all = trib_texts_invented(MODES, 150, "....0");
     EXPECT(all->words.n_words > few->words.n_words);
     for (int32_t n = -1; n < 5; n += 5) {
-        trib_common_language scratch, kept;
+        GIVEN(trib_common_language) scratch = {0}, kept = {0};
         add(&scratch, few, 0, 3, n);
         add(&kept, all, 0, 3, n);
         for (size_t d = 0; d < 3; d++)
@@ -49,15 +46,13 @@ TEST(later_documents_do_not_change_the_earlier_background) {
         for (size_t d = 0; d < N; d++)
             expect_equal_rows(&scratch, &all->document[d], &kept, &all->document[d]);
         EXPECT(kept.n_documents == N);
-        trib_common_language_release(&kept);
-        trib_common_language_release(&scratch);
     }
 }
 
 /* One component holds the mean marginals, whatever the EM rounds do. */
 TEST(one_component_is_the_mean_marginals) {
-    trib_common_language language;
-    trib_background rows;
+    GIVEN(trib_common_language) language = {0};
+    GIVEN(trib_background) rows = {0};
     trib_texts *texts = trib_texts_invented(MODES, 150, "...");
     add(&language, texts, 0, 3, 1);
     CHECK(trib_common_language_rows(&rows, &language, &texts->document[1], NULL) == TRIB_OK);
@@ -73,8 +68,6 @@ TEST(one_component_is_the_mean_marginals) {
                         wanted += 1 / (double)texts->document[d].n_ngrams / 3;
             EXPECT_NEAR(rows.row[m][(size_t)i * rows.stride], wanted, 1e-5);
         }
-    trib_background_release(&rows);
-    trib_common_language_release(&language);
 }
 
 /* The definition in double precision, over the whole vocabulary. */
@@ -148,7 +141,7 @@ static void take_over(slow *s, const trib_common_language *language) {
 }
 
 TEST(documents_are_fitted_by_incremental_em) {
-    trib_common_language language;
+    GIVEN(trib_common_language) language = {0};
     trib_texts *texts = trib_texts_invented(MODES, 150, "..");
     slow s = {.n_words = texts->words.n_words, .n = MOST};
     double *now[MODES], total[MOST], marginal[MODES][2000];
@@ -164,8 +157,8 @@ TEST(documents_are_fitted_by_incremental_em) {
             slow_read(document, e, word, &frequency);
             for (uint32_t m = 0; m < MODES; m++) marginal[m][word[m]] += frequency;
         }
-        trib_tensor x = {0};
-        trib_fibre_cover cover = {0};
+        GIVEN(trib_tensor) x = {0};
+        GIVEN(trib_fibre_cover) cover = {0};
         CHECK(trib_tensor_build(&x, trib_format_find("coo"), document->counts, NULL, 1, NULL) ==
               TRIB_OK);
         CHECK(trib_fibre_cover_build(&cover, &x, MOST, NULL) == TRIB_OK);
@@ -191,15 +184,12 @@ TEST(documents_are_fitted_by_incremental_em) {
         add(&language, texts, d, d + 1, MOST);
         take_over(&s, &language); /* rounds amplify a difference in the seventh digit */
         for (uint32_t m = 0; m < MODES; m++) free(now[m]);
-        trib_fibre_cover_release(&cover);
-        trib_tensor_release(&x);
     }
     for (uint32_t m = 0; m < MODES; m++) free(s.mass[m]);
-    trib_common_language_release(&language);
 }
 
 TEST(the_number_of_components_grows_with_the_documents) {
-    trib_common_language language;
+    GIVEN(trib_common_language) language = {0};
     trib_texts *texts = trib_texts_invented(MODES, 150, "....0");
     add(&language, texts, 0, 1, -1);
     EXPECT(language.n == 1);
@@ -212,11 +202,10 @@ TEST(the_number_of_components_grows_with_the_documents) {
     trib_common_language_release(&language);
     add(&language, texts, 0, 2, 0); /* none */
     EXPECT(language.n == 0 && language.n_documents == 0);
-    trib_common_language_release(&language);
 }
 
 TEST(a_document_without_ngrams_changes_nothing) {
-    trib_common_language language;
+    GIVEN(trib_common_language) language = {0};
     trib_background rows;
     trib_texts *texts = TEXTS(MODES, "a b c d a b", "a b", "x y z");
     add(&language, texts, 0, 2, 2);
@@ -224,20 +213,18 @@ TEST(a_document_without_ngrams_changes_nothing) {
     CHECK(trib_common_language_rows(&rows, &language, &texts->document[2], NULL) == TRIB_OK);
     for (size_t i = 0; i < 3 * rows.stride; i++) EXPECT(rows.row[0][i] == 0); /* unknown words */
     trib_background_release(&rows);
-    trib_common_language_release(&language);
 }
 
 /* Fitted to all documents at once, the background serves every target that has all others as
  * sources. */
 TEST(the_batch_is_the_background_of_every_target) {
-    trib_common_language language;
+    GIVEN(trib_common_language) language = {0};
     trib_error error = {0};
     trib_texts *texts = trib_texts_invented(MODES, 150, "....0");
-    EXPECT_STATUS(trib_common_language_fit(&language, texts->document, N, texts->words.n_words, 4,
-                                           1, &nobody, &error),
-                  TRIB_OK, error);
+    EXPECT_OK(trib_common_language_fit(&language, texts->document, N, texts->words.n_words, 4, 1,
+                                       &nobody, &error));
     for (uint32_t target = 0; target < N; target++) {
-        trib_background wanted, rows;
+        GIVEN(trib_background) wanted = {0}, rows = {0};
         const trib_influence_case c = trib_texts_case(texts, target);
         CHECK(trib_background_build(&wanted, &c, 4, 1, &nobody, NULL) == TRIB_OK);
         CHECK(trib_common_language_rows(&rows, &language, &texts->document[target], NULL) ==
@@ -246,19 +233,16 @@ TEST(the_batch_is_the_background_of_every_target) {
         for (uint32_t m = 0; m < MODES; m++)
             for (size_t i = 0; i < texts->document[target].n_local * rows.stride; i++)
                 EXPECT_NEAR(rows.row[m][i], wanted.row[m][i], 1e-6);
-        trib_background_release(&wanted);
-        trib_background_release(&rows);
     }
     trib_common_language_release(&language);
     CHECK(trib_common_language_fit(&language, NULL, 0, 0, -1, 1, &nobody, NULL) == TRIB_OK);
     EXPECT(language.n == 0);
-    trib_common_language_release(&language);
 }
 
 /* `anchored` uses a background it is given instead of fitting one. */
 TEST(a_background_given_is_used) {
-    trib_common_language language;
-    trib_background rows;
+    GIVEN(trib_common_language) language = {0};
+    GIVEN(trib_background) rows = {0};
     const trib_influence_options options = {.background = 4, .n_threads = 1};
     trib_texts *texts = trib_texts_invented(MODES, 150, "....0");
     trib_influence_case c = trib_texts_case(texts, N - 1);
@@ -271,12 +255,10 @@ TEST(a_background_given_is_used) {
     EXPECT(given->background == 4 && rows.row[0] != NULL);
     for (size_t s = 0; s < own->n_sources; s++) EXPECT_NEAR(given->share[s], own->share[s], 1e-5);
     EXPECT(own->share[0] > .1);
-    trib_background_release(&rows);
-    trib_common_language_release(&language);
 }
 
 TEST(fitting_can_be_stopped_and_rejects_another_n) {
-    trib_common_language language;
+    GIVEN(trib_common_language) language = {0};
     trib_error error = {0};
     trib_texts *texts = TEXTS(2, "a b c d", "a b");
     CHECK(trib_common_language_init(&language, 2, texts->words.n_words, NULL) == TRIB_OK);
@@ -287,25 +269,22 @@ TEST(fitting_can_be_stopped_and_rejects_another_n) {
     CHECK(trib_common_language_init(&language, 3, texts->words.n_words, NULL) == TRIB_OK);
     EXPECT_STATUS(trib_common_language_add(&language, &texts->document[0], 2, &nobody, &error),
                   TRIB_INTERNAL, error);
-    trib_common_language_release(&language);
 }
 
 static trib_status attempt(void *context, trib_error *error) {
     const trib_texts *texts = context;
-    trib_common_language language = {0};
-    trib_background rows = {0};
+    GIVEN(trib_common_language) language = {0};
+    GIVEN(trib_background) rows = {0};
     trib_status status = trib_common_language_init(&language, 2, texts->words.n_words, error);
     for (size_t d = 0; d < texts->n && status == TRIB_OK; d++)
         status = trib_common_language_add(&language, &texts->document[d], (int32_t)d + 1, &nobody,
                                           error);
     if (status == TRIB_OK)
         status = trib_common_language_rows(&rows, &language, &texts->document[0], error);
-    trib_background_release(&rows);
     trib_common_language_release(&language);
     if (status == TRIB_OK)
         status = trib_common_language_fit(&language, texts->document, texts->n,
                                           texts->words.n_words, 2, 1, &nobody, error);
-    trib_common_language_release(&language);
     return status;
 }
 

@@ -11,9 +11,7 @@ static trib_concordance *build(const trib_texts *texts) {
     static trib_concordance only, *k = &only;
     trib_error error = {0};
     trib_concordance_release(k);
-    EXPECT_STATUS(
-        trib_concordance_build(k, texts->document, texts->n, texts->words.n_words, &error), TRIB_OK,
-        error);
+    EXPECT_OK(trib_concordance_build(k, texts->document, texts->n, texts->words.n_words, &error));
     CHECK(k->start && k->n_documents == texts->n);
     return k;
 }
@@ -81,9 +79,8 @@ TEST(the_concordance_of_one_target_is_part_of_the_whole) {
     const trib_concordance *all = build(texts);
     for (uint32_t target = 0; target < N; target++)
         for (int n_threads = 1; n_threads <= 3; n_threads += 2) {
-            EXPECT_STATUS(trib_concordance_of_target(&own, texts->document, N, texts->words.n_words,
-                                                     target, NULL, 0, n_threads, &error),
-                          TRIB_OK, error);
+            EXPECT_OK(trib_concordance_of_target(&own, texts->document, N, texts->words.n_words,
+                                                 target, NULL, 0, n_threads, &error));
             CHECK(own.n_ngrams == texts->counts[target].nnz && own.n_documents == N);
             for (size_t e = 0; e < own.n_ngrams; e++) {
                 const uint32_t g = all->number[all->first[target] + e];
@@ -104,9 +101,9 @@ TEST(the_concordance_of_one_target_is_part_of_the_whole) {
 TEST(the_overlap_equals_a_search_in_every_text) {
     trib_texts *texts = trib_texts_invented(3, 700, ".0.-");
     const trib_influence_case c = trib_texts_case_of_all(texts, 1);
-    trib_overlap overlap;
+    GIVEN(trib_overlap) overlap = {0};
     trib_error error = {0};
-    EXPECT_STATUS(trib_overlap_build(&overlap, &c, c.source, 4, &error), TRIB_OK, error);
+    EXPECT_OK(trib_overlap_build(&overlap, &c, c.source, 4, &error));
     CHECK(overlap.n_entries == texts->counts[1].nnz);
     size_t n_shared = 0;
     for (size_t e = 0; e < overlap.n_entries; e++) {
@@ -124,7 +121,6 @@ TEST(the_overlap_equals_a_search_in_every_text) {
         }
     }
     EXPECT(n_shared == overlap.start[overlap.n_entries] && n_shared > overlap.n_entries);
-    trib_overlap_release(&overlap);
 }
 
 /* Overlaps read from a concordance equal those found by lookup. */
@@ -135,7 +131,7 @@ TEST(overlaps_equal_those_found_by_lookup) {
         for (uint32_t target = 0; target < N; target++) {
             trib_influence_case c = trib_texts_case_of_all(texts, target);
             const uint32_t document[] = {0, 2, 3, 4};
-            trib_overlap slow, fast;
+            GIVEN(trib_overlap) slow = {0}, fast = {0};
             CHECK(trib_overlap_build(&slow, &c, document, 4, NULL) == TRIB_OK);
             c.concordance = k;
             CHECK(trib_overlap_build(&fast, &c, document, 4, NULL) == TRIB_OK);
@@ -147,17 +143,14 @@ TEST(overlaps_equal_those_found_by_lookup) {
                 EXPECT(a->entry == b->entry && a->document == b->document);
                 EXPECT(a->count == b->count && a->frequency == b->frequency);
             }
-            trib_overlap_release(&slow);
-            trib_overlap_release(&fast);
         }
     }
 }
 
 TEST(an_empty_corpus_has_no_n_grams) {
-    trib_concordance k;
+    GIVEN(trib_concordance) k = {0};
     CHECK(trib_concordance_build(&k, NULL, 0, 0, NULL) == TRIB_OK);
     EXPECT(k.n_ngrams == 0 && k.first[0] == 0);
-    trib_concordance_release(&k);
 }
 
 TEST(documents_of_different_n_are_an_internal_error) {
@@ -177,28 +170,25 @@ TEST(documents_of_different_n_are_an_internal_error) {
 
 static trib_status attempt(void *context, trib_error *error) {
     const trib_texts *texts = context;
-    trib_concordance k;
+    GIVEN(trib_concordance) k = {0};
     const trib_status status =
         trib_concordance_build(&k, texts->document, texts->n, texts->words.n_words, error);
-    trib_concordance_release(&k);
     return status;
 }
 
 static trib_status attempt_of_target(void *context, trib_error *error) {
     const trib_texts *texts = context;
-    trib_concordance k;
+    GIVEN(trib_concordance) k = {0};
     const trib_status status = trib_concordance_of_target(
         &k, texts->document, texts->n, texts->words.n_words, 0, NULL, 0, 1, error);
-    trib_concordance_release(&k);
     return status;
 }
 
 static trib_status attempt_overlap(void *context, trib_error *error) {
     const trib_influence_case c = trib_texts_case(context, 0);
-    trib_overlap overlap;
+    GIVEN(trib_overlap) overlap = {0};
     const trib_status status = trib_overlap_build(&overlap, &c, c.source, c.n_sources, error);
     EXPECT(status == TRIB_OK || overlap.shared == NULL);
-    trib_overlap_release(&overlap);
     return status;
 }
 

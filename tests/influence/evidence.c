@@ -15,15 +15,15 @@ static trib_evidence *build(const trib_influence_case *c, const trib_influence *
     trib_evidence *evidence = &both[n_calls++ % 2], all[TRIB_MAX_TEXTS] = {{0}};
     trib_error error = {0};
     trib_evidence_release(evidence);
-    EXPECT_STATUS(trib_evidence_build(all, c, result, 3, &error), TRIB_OK, error);
+    EXPECT_OK(trib_evidence_build(all, c, result, 3, &error));
     for (size_t other = 0; other < result->n_sources; other++)
         if (other != s) trib_evidence_release(&all[other]);
     *evidence = all[s];
     trib_influence_case with = *c; /* an overlap made before gives the same evidence */
     struct trib_overlap *overlap;
-    EXPECT_STATUS(trib_overlap_of_listed(&overlap, c, result, &error), TRIB_OK, error);
+    EXPECT_OK(trib_overlap_of_listed(&overlap, c, result, &error));
     with.overlap = overlap;
-    EXPECT_STATUS(trib_evidence_build(all, &with, result, 1, &error), TRIB_OK, error);
+    EXPECT_OK(trib_evidence_build(all, &with, result, 1, &error));
     EXPECT(all[s].n_phrases == evidence->n_phrases && all[s].share == evidence->share);
     for (size_t other = 0; other < result->n_sources; other++) trib_evidence_release(&all[other]);
     trib_overlap_free(overlap);
@@ -138,13 +138,13 @@ TEST(a_source_without_a_share_has_no_evidence) {
 }
 
 TEST(the_authors_evidence_is_the_n_grams_no_source_holds) {
-    trib_evidence own;
+    GIVEN(trib_evidence) own = {0};
     trib_error error = {0};
     /* bigrams of the target: ab, bc and twice xy; the third text, which is not a source, also has
      * one of them */
     trib_influence_case c = trib_texts_case(TEXTS(2, "a b c q x y x y", "a b d", "b c"), 0);
     c.n_sources = 1;
-    EXPECT_STATUS(trib_evidence_of_author(&own, &c, &error), TRIB_OK, error);
+    EXPECT_OK(trib_evidence_of_author(&own, &c, &error));
     CHECK(own.n_phrases == 5); /* bc cq qx xy yx */
     EXPECT(own.source == 0 && own.phrase[0].in_target == 2 && own.phrase[0].in_source == 0);
     EXPECT_NEAR(own.phrase[0].mass, 2 / 7.0, 1e-15);
@@ -152,7 +152,6 @@ TEST(the_authors_evidence_is_the_n_grams_no_source_holds) {
     size_t n_others = 0;
     for (size_t i = 0; i < 5; i++) n_others += own.phrase[i].n_other_documents;
     EXPECT(n_others == 1);
-    trib_evidence_release(&own);
 }
 
 /* Compares field by field, because padding bytes are undefined. */
@@ -191,14 +190,13 @@ typedef struct measured {
 
 static trib_status build_once(void *context, trib_error *error) {
     const measured *m = context;
-    trib_evidence evidence = {0};
+    GIVEN(trib_evidence) evidence = {0};
     size_t *order = NULL;
     trib_status status = trib_evidence_build(&evidence, &m->c, m->result, 1, error);
     if (status == TRIB_OK) status = trib_evidence_rank(&order, &evidence, 4, error);
     trib_evidence_release(&evidence);
     trib_free(order);
     if (status == TRIB_OK) status = trib_evidence_of_author(&evidence, &m->c, error);
-    trib_evidence_release(&evidence);
     return status;
 }
 
@@ -247,10 +245,10 @@ TEST(phrases_are_ranked_by_mass_and_rarity) {
     size_t *order;
     EXPECT_NEAR(trib_phrase_weight(&phrase[0], 4), .22314355131420976, 1e-15);
     EXPECT_NEAR(trib_phrase_weight(&phrase[2], 2), .40546510810816438, 1e-15);
-    EXPECT_STATUS(trib_evidence_rank(&order, &evidence, 4, &error), TRIB_OK, error);
+    EXPECT_OK(trib_evidence_rank(&order, &evidence, 4, &error));
     for (size_t p = 0; p < 4; p++) EXPECT(order[p] == expected[p]);
     trib_free(order);
-    EXPECT_STATUS(trib_evidence_rank(&order, &(trib_evidence){0}, 4, &error), TRIB_OK, error);
+    EXPECT_OK(trib_evidence_rank(&order, &(trib_evidence){0}, 4, &error));
     trib_free(order);
 }
 
@@ -275,7 +273,7 @@ TEST(a_rare_phrase_comes_before_a_common_one_of_more_mass) {
     CHECK(evidence->n_phrases == 2);
     EXPECT(evidence->phrase[0].in_target == 3 && evidence->phrase[0].n_other_documents == 6);
     EXPECT(evidence->phrase[1].in_target == 1 && evidence->phrase[1].n_other_documents == 0);
-    EXPECT_STATUS(trib_evidence_rank(&order, evidence, c.n_documents, &error), TRIB_OK, error);
+    EXPECT_OK(trib_evidence_rank(&order, evidence, c.n_documents, &error));
     EXPECT(order[0] == 1 && order[1] == 0);
     trib_free(order);
 }

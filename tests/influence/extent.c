@@ -55,9 +55,8 @@ static words source;
 static char *other;
 
 static void invent(void) {
-    char *text = trib_texts_invent(7, WORDS, NULL);
+    GIVEN(owned_text) text = trib_texts_invent(7, WORDS, NULL);
     take(&source, text);
-    free(text);
     other = trib_texts_invent(8, WORDS, NULL);
 }
 
@@ -102,11 +101,11 @@ TEST(what_is_copied_is_found_however_it_was_altered) {
                 {"words left out", leave_out_every_sixth, .99, .98, 1},
                 {"words put in", put_in_every_sixth, .98, .83, .87}};
     invent();
-    char *text = join(&source);
+    GIVEN(owned_text) text = join(&source);
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         static words altered;
         rows[r].alter(&altered);
-        char *copy = join(&altered);
+        GIVEN(owned_text) copy = join(&altered);
         const shares found = measure((const char *const[]){copy, text, other}, 3, 1);
         if (found.extent[0] < rows[r].extent)
             fprintf(stderr, "%s: %g, %g\n", rows[r].name, found.extent[0], found.verbatim[0]);
@@ -115,38 +114,32 @@ TEST(what_is_copied_is_found_however_it_was_altered) {
                            found.verbatim[0] <= rows[r].most_verbatim;
         if (!is_in) fprintf(stderr, "%s: word for word %g\n", rows[r].name, found.verbatim[0]);
         EXPECT(is_in);
-        free(copy);
     }
-    free(text);
     free(other);
 }
 
 /* A third of the target is passages of the source. */
 TEST(a_third_is_a_third_and_lies_in_its_interval) {
-    char *from = trib_texts_invent(11, 3000, NULL), *same_kind = trib_texts_invent(12, 3000, NULL);
-    char *target = trib_texts_invent(13, 3000, from);
+    GIVEN(trib_owned_text)
+    from = trib_texts_invent(11, 3000, NULL), same_kind = trib_texts_invent(12, 3000, NULL);
+    GIVEN(owned_text) target = trib_texts_invent(13, 3000, from);
     const shares found = measure((const char *const[]){target, from, same_kind}, 3, 1);
     EXPECT(found.extent[0] > .25 && found.extent[0] < .45);
     EXPECT(found.low[0] <= found.extent[0] && found.extent[0] <= found.high[0]);
     EXPECT(found.extent[1] < .01);
     EXPECT_NEAR(found.author, 1 - found.extent[0] - found.extent[1], 1e-12);
-    free(from);
-    free(same_kind);
-    free(target);
 }
 
 TEST(twins_share_equally_and_a_better_source_takes_more) {
     static words altered;
     invent();
     replace_every_eighth(&altered);
-    char *text = join(&source), *worse = join(&altered);
+    GIVEN(owned_text) text = join(&source), worse = join(&altered);
     const shares twins = measure((const char *const[]){text, text, text}, 3, 1);
     EXPECT_NEAR(twins.extent[0], twins.extent[1], 1e-12);
     EXPECT(twins.extent[0] + twins.extent[1] > .99);
     const shares unequal = measure((const char *const[]){text, worse, text}, 3, 1);
     EXPECT(unequal.extent[1] > .95 && unequal.extent[0] < .05);
-    free(text);
-    free(worse);
     free(other);
 }
 
@@ -156,7 +149,7 @@ TEST(formulas_belong_to_no_source) {
     invent();
     half = source;
     half.n /= 2;
-    char *text = join(&source), *formula = join(&half);
+    GIVEN(owned_text) text = join(&source), formula = join(&half);
     const char *const texts[] = {text, formula, text, formula, formula, other};
     trib_influence_case c = trib_texts_case(trib_texts_count(3, texts, 6), 0);
     for (uint32_t most = 3; most <= 4; most++) {
@@ -172,8 +165,6 @@ TEST(formulas_belong_to_no_source) {
         const trib_influence *verbatim = trib_measured(&c, "verbatim", NULL);
         EXPECT_NEAR(verbatim->formula, r->formula, .02);
     }
-    free(text);
-    free(formula);
     free(other);
 }
 
@@ -181,7 +172,7 @@ TEST(formulas_belong_to_no_source) {
 TEST(both_methods_measure_once) {
     static const char *const name[] = {"extent", "verbatim"};
     invent();
-    char *text = join(&source);
+    GIVEN(owned_text) text = join(&source);
     const char *const texts[] = {text, text, other};
     trib_influence_case c = trib_texts_case(trib_texts_count(3, texts, 3), 0);
     for (int m = 0; m < 2; m++) {
@@ -201,7 +192,6 @@ TEST(both_methods_measure_once) {
         EXPECT(trib_measured(&c, name[1 - m], NULL)->share[1] == found[1]);
         EXPECT(trib_measured(&c, name[m], NULL)->share[1] == found[0]);
     }
-    free(text);
     free(other);
 }
 
@@ -210,13 +200,11 @@ TEST(nothing_has_nothing) {
     EXPECT(short_texts.extent[0] == 0 && short_texts.author == 1);
     const shares alone = measure((const char *const[]){"a b c d e f"}, 1, 1);
     EXPECT(alone.author == 1);
-    char *one = trib_texts_invent(21, 1000, NULL), *two = trib_texts_invent(22, 1000, NULL);
-    char *three = trib_texts_invent(23, 1000, NULL);
+    GIVEN(trib_owned_text)
+    one = trib_texts_invent(21, 1000, NULL), two = trib_texts_invent(22, 1000, NULL);
+    GIVEN(owned_text) three = trib_texts_invent(23, 1000, NULL);
     const shares unrelated = measure((const char *const[]){one, two, three}, 3, 1);
     EXPECT(unrelated.extent[0] < .01 && unrelated.extent[1] < .01);
-    free(one);
-    free(two);
-    free(three);
 }
 
 TEST(threads_change_no_bit) {
@@ -292,12 +280,12 @@ static double best_chain(const trib_extent_texts *texts, const trib_word_gains *
 
 TEST(the_best_piece_is_the_best_chain_of_all) {
     for (uint64_t seed = 0; seed < 6; seed++) {
-        trib_extent_texts read;
+        GIVEN(trib_extent_texts) read = {0};
         trib_word_gains gains;
         trib_pieces pieces;
-        trib_arena arena = {0};
-        char *from = trib_texts_invent(41 + seed, 150, NULL);
-        char *to = trib_texts_invent(61 + seed, 160, from);
+        GIVEN(trib_arena) arena = {0};
+        GIVEN(owned_text) from = trib_texts_invent(41 + seed, 150, NULL);
+        GIVEN(owned_text) to = trib_texts_invent(61 + seed, 160, from);
         const trib_influence_case c = trib_texts_case(TEXTS(3, to, from), 0);
         CHECK(trib_extent_texts_read(&read, &c, NULL) == TRIB_OK);
         trib_extent_gains(&gains, &read, 1, &arena);
@@ -319,19 +307,16 @@ TEST(the_best_piece_is_the_best_chain_of_all) {
             }
             EXPECT(piece->score <= score + 1e-9);
         }
-        trib_extent_texts_release(&read);
-        trib_arena_release(&arena);
-        free(from);
-        free(to);
     }
 }
 
 TEST(belief_falls_with_the_score) {
-    char *from = trib_texts_invent(81, 2000, NULL), *to = trib_texts_invent(82, 2000, from);
-    trib_extent_texts read;
+    GIVEN(trib_owned_text)
+    from = trib_texts_invent(81, 2000, NULL), to = trib_texts_invent(82, 2000, from);
+    GIVEN(trib_extent_texts) read = {0};
     trib_word_gains gains;
     trib_pieces pieces;
-    trib_arena arena = {0};
+    GIVEN(trib_arena) arena = {0};
     const trib_influence_case c = trib_texts_case(TEXTS(3, to, from), 0);
     CHECK(trib_extent_texts_read(&read, &c, NULL) == TRIB_OK);
     trib_extent_gains(&gains, &read, 1, &arena);
@@ -344,10 +329,6 @@ TEST(belief_falls_with_the_score) {
         EXPECT(pieces.piece[p].belief <= pieces.piece[p - 1].belief);
         EXPECT(pieces.piece[p].belief == 0 || pieces.piece[p].belief >= .02);
     }
-    trib_extent_texts_release(&read);
-    trib_arena_release(&arena);
-    free(from);
-    free(to);
 }
 
 /* A gap of 20 words between copied ones is the author's where the source explains little else, and
@@ -358,7 +339,7 @@ TEST(a_gap_is_altered_where_the_source_explains_the_rest) {
         double counted; /* words */
     } rows[] = {{30, 300, 60}, {280, 0, 580}};
     invent();
-    char *text = join(&source);
+    GIVEN(owned_text) text = join(&source);
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         enum { GAP = 20 };
         static words copy;
@@ -371,13 +352,11 @@ TEST(a_gap_is_altered_where_the_source_explains_the_rest) {
             for (char *at = copy.word[k]; is_own && *at; at++)
                 if (*at <= '9') *at += 'a' - '0'; /* words of digits alone have no letters */
         }
-        char *target = join(&copy);
+        GIVEN(owned_text) target = join(&copy);
         const shares found = measure((const char *const[]){target, text, other}, 3, 1);
         EXPECT_NEAR(found.extent[0] * (double)copy.n, rows[r].counted, 1.5);
         EXPECT(found.verbatim[0] * (double)copy.n < 2 * (double)rows[r].n_run + 1.5);
-        free(target);
     }
-    free(text);
     free(other);
 }
 
@@ -391,8 +370,8 @@ static uint32_t n_passages(size_t n_run, size_t n_between, size_t jump) {
         if (k < n_run || k >= n_run + n_between) memcpy(altered.word[k], source.word[at], LONG);
         else snprintf(altered.word[k], LONG, "q%cz%c", 'a' + (int)(k % 26), 'a' + (int)(k / 26));
     }
-    char *text = join(&source), *copy = join(&altered);
-    trib_extent_texts read;
+    GIVEN(owned_text) text = join(&source), copy = join(&altered);
+    GIVEN(trib_extent_texts) read = {0};
     trib_pieces pieces[2] = {{0}};
     trib_arena arena[2] = {{0}};
     const trib_influence_case c = trib_texts_case(TEXTS(3, copy, text, other), 0);
@@ -405,9 +384,6 @@ static uint32_t n_passages(size_t n_run, size_t n_between, size_t jump) {
         if (piece->passage != TRIB_NONE && piece->passage >= n) n = piece->passage + 1;
     }
     for (int s = 0; s < 2; s++) trib_arena_release(&arena[s]);
-    trib_extent_texts_release(&read);
-    free(text);
-    free(copy);
     free(other);
     return n;
 }
@@ -425,10 +401,9 @@ TEST(pieces_that_lie_close_in_both_texts_are_one_passage) {
 static trib_status attempt(void *context, trib_error *error) {
     const trib_influence_options options = {.n_threads = 1};
     const trib_influence_case c = trib_texts_case(context, 0);
-    trib_influence result;
+    GIVEN(trib_influence) result = {0};
     const trib_status status =
         trib_influence_measure(&result, trib_influence_method_find("extent"), &c, &options, error);
-    trib_influence_release(&result);
     return status;
 }
 
@@ -437,9 +412,8 @@ TEST(a_stop_gives_no_share) {
 }
 
 TEST(every_failed_allocation_is_reported) {
-    char *from = trib_texts_invent(91, 120, NULL), *to = trib_texts_invent(92, 120, from);
+    GIVEN(trib_owned_text)
+    from = trib_texts_invent(91, 120, NULL), to = trib_texts_invent(92, 120, from);
     const trib_influence_options options = {.n_threads = 1};
     EXPECT(trib_texts_starve("extent", &options, (const char *const[]){to, from, to}, 3) > 20);
-    free(from);
-    free(to);
 }

@@ -42,7 +42,7 @@ TEST(the_marked_ngrams_are_those_of_more_documents) {
         trib_error error = {0};
         uint8_t *formulas = NULL;
         uint64_t n = 0, n_marked = 0;
-        EXPECT_STATUS(trib_formula_find(&formulas, &n, &c, &error), TRIB_OK, error);
+        EXPECT_OK(trib_formula_find(&formulas, &n, &c, &error));
         CHECK(n == expected[i].n);
         CHECK((formulas != NULL) == trib_formula_is_possible(&c));
         for (size_t e = 0; formulas && e < c.document[0].counts->nnz; e++)
@@ -104,8 +104,8 @@ TEST(the_evidence_holds_no_formula) {
     trib_error error = {0};
     const trib_influence_case c = case_of(3);
     trib_influence *result = measure("traced", &c);
-    EXPECT_STATUS(trib_evidence_build(evidence, &c, result, 1, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_evidence_of_author(&own, &c, &error), TRIB_OK, error);
+    EXPECT_OK(trib_evidence_build(evidence, &c, result, 1, &error));
+    EXPECT_OK(trib_evidence_of_author(&own, &c, &error));
     EXPECT_NEAR(evidence[0].share, result->share[0], 1e-12);
     CHECK(own.n_phrases == 8);
     for (size_t s = 0; s < 7; s++)

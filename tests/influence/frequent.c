@@ -33,7 +33,7 @@ static void find_in_parts(trib_frequent_ngrams *found, const trib_influence_case
 /* With few counters many n-grams fall into each, and the result must be the same. */
 TEST(frequent_ngrams_are_those_of_many_documents) {
     const uint32_t order[N] = {3, 1, 4, 0, 5, 2};
-    trib_concordance k;
+    GIVEN(trib_concordance) k = {0};
     const trib_influence_case c = trib_texts_case(trib_texts_invented(2, 300, "...111"), 0);
     CHECK(trib_concordance_build(&k, c.document, N, c.n_words, NULL) == TRIB_OK);
     for (uint32_t more_than = 1; more_than < N; more_than++)
@@ -61,7 +61,6 @@ TEST(frequent_ngrams_are_those_of_many_documents) {
                 }
             trib_frequent_release(&found);
         }
-    trib_concordance_release(&k);
 }
 
 /* The shares with formulas from either are the same. */

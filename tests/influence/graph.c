@@ -12,8 +12,7 @@ static const trib_graph *build(uint32_t n, const trib_edge *edge, size_t n_edges
     char order[16] = "";
     trib_error error = {0};
     trib_graph_release(graph);
-    EXPECT_STATUS(trib_graph_build(graph, n, edge, n_edges, year, year_end, &error), TRIB_OK,
-                  error);
+    EXPECT_OK(trib_graph_build(graph, n, edge, n_edges, year, year_end, &error));
     for (uint32_t i = 0; i < graph->n_nodes && i < 10; i++) {
         order[i] = (char)('0' + graph->order[i]);
     }
@@ -95,13 +94,11 @@ TEST(influence_through_an_intermediate_text_is_counted) {
     trib_texts *texts = TEXTS(2, "p q x y", "p q x y z", "p q x", "y x");
     const trib_influence_case c = trib_texts_case(texts, 0);
     trib_influence *result = trib_measured(&c, "anchored", &(trib_influence_options){0});
-    EXPECT_STATUS(trib_evidence_build(evidence, &c, result, 2, &error), TRIB_OK, error);
+    EXPECT_OK(trib_evidence_build(evidence, &c, result, 2, &error));
     CHECK(evidence[0].n_phrases == 3);
-    EXPECT_STATUS(trib_evidence_held(&evidence[0], &texts->document[3], c.n_words, held, &error),
-                  TRIB_OK, error);
+    EXPECT_OK(trib_evidence_held(&evidence[0], &texts->document[3], c.n_words, held, &error));
     EXPECT(trib_evidence_held_share(&evidence[0], held) == 0); /* "y x" is not "x y" */
-    EXPECT_STATUS(trib_evidence_held(&evidence[0], &texts->document[2], c.n_words, held, &error),
-                  TRIB_OK, error);
+    EXPECT_OK(trib_evidence_held(&evidence[0], &texts->document[2], c.n_words, held, &error));
     EXPECT(held[0] + held[1] + held[2] == 2);
     double part = 0;
     for (int p = 0; p < 3; p++)
@@ -125,10 +122,9 @@ TEST(impossible_edges_are_rejected) {
 
 static trib_status build_again(void *context, trib_error *error) {
     static const trib_edge edge[] = {{0, 1, .2, 0}, {1, 2, .9, 0}, {2, 0, .5, 0}};
-    trib_graph graph;
+    GIVEN(trib_graph) graph = {0};
     (void)context;
     const trib_status status = trib_graph_build(&graph, 3, edge, 3, NULL, NULL, error);
-    trib_graph_release(&graph);
     return status;
 }
 

@@ -70,7 +70,7 @@ TEST(an_occurrence_counts_where_three_in_a_row_are_held) {
     enum { DISTINCT = 6 };
     static const uint32_t expected[DISTINCT][2] = {{1, 1}, {1, 1}, {1, 0}, {0, 0}, {0, 1}, {0, 1}};
     uint32_t *in_runs;
-    trib_mixture x;
+    GIVEN(trib_mixture) x = {0};
     const trib_influence_case c =
         trib_texts_case(TEXTS(3, "a b c d e", "e q a b c d", "a b c d e q a b c d"), 2);
     CHECK(trib_mixture_init(&x, &c, 0, 1, &nobody, NULL) == TRIB_OK);
@@ -82,7 +82,6 @@ TEST(an_occurrence_counts_where_three_in_a_row_are_held) {
             EXPECT(in_runs[h] == expected[k][x.overlap.shared[h].document]);
     }
     trib_free(in_runs);
-    trib_mixture_release(&x);
 }
 
 /* 60 passages of 100 words, every third one copied. The copied part of a block of 100 n-grams that
@@ -91,8 +90,8 @@ TEST(an_occurrence_counts_where_three_in_a_row_are_held) {
  * sqrt(1/9 / 60) = .142. Single n-grams would give a seventh of that. */
 TEST(the_width_is_that_of_copied_passages) {
     enum { PASSAGES = 60, WORDS = 100, LONGEST = 16 };
-    char *original = calloc(PASSAGES * WORDS * LONGEST, 1);
-    char *target = calloc(PASSAGES * WORDS * LONGEST, 1);
+    GIVEN(owned_text) original = calloc(PASSAGES * WORDS * LONGEST, 1);
+    GIVEN(owned_text) target = calloc(PASSAGES * WORDS * LONGEST, 1);
     CHECK(original && target);
     size_t at_original = 0, at_target = 0;
     for (int p = 0; p < PASSAGES; p++) {
@@ -114,8 +113,6 @@ TEST(the_width_is_that_of_copied_passages) {
     trib_influence *result = measure(&c, 0, 200, 1);
     EXPECT_NEAR(result->share[0], 1. / 3, .02);
     EXPECT_NEAR(result->high[0] - result->low[0], .142, .03);
-    free(original);
-    free(target);
 }
 
 static trib_status find_intervals(void *context, trib_error *error) {
@@ -127,10 +124,9 @@ static trib_status find_intervals(void *context, trib_error *error) {
 }
 
 TEST(every_failing_allocation_is_reported) {
-    trib_mixture x;
+    GIVEN(trib_mixture) x = {0};
     const trib_influence_case c = trib_texts_case(trib_texts_invented(3, 100, "..0"), 2);
     CHECK(trib_mixture_init(&x, &c, 2, 1, &nobody, NULL) == TRIB_OK);
     CHECK(trib_mixture_fit(&x, SIZE_MAX, 1, &nobody, NULL) == TRIB_OK);
     EXPECT(trib_fail_every_allocation(find_intervals, &x) > 3 * 6);
-    trib_mixture_release(&x);
 }

@@ -106,11 +106,10 @@ TEST(lowe_without_factors_is_an_error) {
 
 static trib_status measure(void *context, trib_error *error) {
     const trib_influence_options options = {.threshold = 0.2, .n_threads = 1};
-    trib_influence result;
+    GIVEN(trib_influence) result = {0};
     const trib_status status = trib_influence_measure(&result, trib_influence_method_find("lowe"),
                                                       context, &options, error);
     EXPECT(status == TRIB_OK || result.source == NULL);
-    trib_influence_release(&result);
     return status;
 }
 
@@ -137,14 +136,12 @@ static void decompose_story(stories *s, uint32_t d, const char *solver, uint32_t
                                      .restarts = 1,
                                      .seed = 1,
                                      .n_threads = 1};
-    trib_tensor x = {0};
-    trib_ktensor k = {0};
+    GIVEN(trib_tensor) x = {0};
+    GIVEN(trib_ktensor) k = {0};
     CHECK(trib_tensor_build(&x, trib_format_find("hacoo"), &s->texts->counts[d], NULL, 1, NULL) ==
           TRIB_OK);
     CHECK(trib_cp(&k, &x, &options, NULL, NULL) == TRIB_OK);
     CHECK(trib_factors_add(&s->factors, d, &k, s->texts->document[d].word, NULL) == TRIB_OK);
-    trib_ktensor_release(&k);
-    trib_tensor_release(&x);
 }
 
 static void release_stories(stories *s) {
@@ -204,8 +201,8 @@ TEST(the_published_factors_give_these_shares) {
                                        {0.2, 0, 0, 1},
                                        {0.4, 0, 0.1791, 0.8209},
                                        {1.0, 0, 0.3667, 0.6333}};
-    trib_factors factors = {0};
-    trib_factor_distances distances = {0};
+    GIVEN(trib_factors) factors = {0};
+    GIVEN(trib_factor_distances) distances = {0};
     if (!oracle_factors(&factors, true)) return;
     CHECK(trib_factor_distances_find(&distances, &factors, &factors, 3, 1, NULL) == TRIB_OK);
     const trib_influence_case c = {.n_documents = 3,
@@ -225,8 +222,6 @@ TEST(the_published_factors_give_these_shares) {
     for (size_t f = 0; f < factors.n; f++)
         if (factors.document[f] == 2) dog = fmin(dog, distances.nearest[f * 3 + 1]);
     EXPECT_NEAR(dog, 0.4, 1e-12);
-    trib_factors_release(&factors);
-    trib_factor_distances_release(&distances);
 }
 
 TEST(a_source_identical_to_the_target_scores_1) {

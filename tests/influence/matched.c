@@ -30,7 +30,7 @@ typedef struct factors {
 
 static void cover(factors *x, const trib_influence_document *document) {
     const trib_hacoo *counts = document->counts;
-    trib_fibre_cover found;
+    GIVEN(trib_fibre_cover) found = {0};
     uint32_t index[MAX_NONZEROS * MODES];
     double value[MAX_NONZEROS];
     CHECK(counts->nnz <= MAX_NONZEROS);
@@ -50,7 +50,6 @@ static void cover(factors *x, const trib_influence_document *document) {
             x->count[x->n] = found.value[t->first + i];
             x->mass[x->n] = t->mass;
         }
-    trib_fibre_cover_release(&found);
 }
 
 /* Counts u before v (UINT32_MAX: any word) in n documents, and the number of different words before

@@ -29,8 +29,8 @@ static void expect_rejected(const trib_influence_case *c, const char *message) {
 TEST(an_inconsistent_case_is_rejected) {
     static const uint32_t twice[] = {1, 1}, beyond[] = {3};
     const dense d = dense_pair(3, 0.5, 0.5);
-    trib_factors factors = {0};
-    trib_factor_distances distances = {0};
+    GIVEN(trib_factors) factors = {0};
+    GIVEN(trib_factor_distances) distances = {0};
     trib_influence_case c = {.n_documents = 3, .target = 3};
     expect_rejected(&c, "lowe: target 3 of 3 documents");
     c.target = 0, c.source = twice, c.n_sources = 2;
@@ -43,14 +43,12 @@ TEST(an_inconsistent_case_is_rejected) {
     CHECK(trib_factor_distances_find(&distances, &factors, &factors, 2, 1, NULL) == TRIB_OK);
     c.factors = &factors, c.distances = &distances;
     expect_rejected(&c, "lowe: distances of 1 factors to 2 documents, not 1 to 3");
-    trib_factor_distances_release(&distances);
-    trib_factors_release(&factors);
 }
 
 TEST(quantities_that_a_method_lacks_are_nan) {
     const trib_influence_options options = {.threshold = 0.2, .n_threads = 1};
-    trib_factors factors = {0};
-    trib_factor_distances distances = {0};
+    GIVEN(trib_factors) factors = {0};
+    GIVEN(trib_factor_distances) distances = {0};
     const dense d = dense_pair(3, 0.5, 0.5);
     CHECK(dense_add(&factors, 0, &d, NULL) == TRIB_OK);
     CHECK(trib_factor_distances_find(&distances, &factors, &factors, 2, 1, NULL) == TRIB_OK);
@@ -61,8 +59,6 @@ TEST(quantities_that_a_method_lacks_are_nan) {
     EXPECT(isnan(result->own) && isnan(result->common) && isnan(result->log_likelihood));
     EXPECT(result->low == NULL && result->mix == NULL && result->weight == NULL);
     EXPECT_TEXT(result->method->name, "lowe");
-    trib_factor_distances_release(&distances);
-    trib_factors_release(&factors);
 }
 
 TEST(an_invalid_result_is_reported_with_the_reason) {

@@ -112,14 +112,14 @@ static void slow_release(slow_mixture *slow) {
 
 static void expect_as_the_formula(const trib_influence_case *c, uint32_t n_background) {
     const size_t n_entries = c->document[c->target].counts->nnz;
-    trib_mixture x;
+    GIVEN(trib_mixture) x = {0};
     slow_mixture slow;
     trib_error error = {0};
-    EXPECT_STATUS(trib_mixture_init(&x, c, n_background, 1, &nobody, &error), TRIB_OK, error);
+    EXPECT_OK(trib_mixture_init(&x, c, n_background, 1, &nobody, &error));
     CHECK(x.background.n == n_background);
     slow_start(&slow, c, &x.background);
     slow_fit(&slow, c->document[c->target].counts);
-    EXPECT_STATUS(trib_mixture_fit(&x, SIZE_MAX, 1, &nobody, &error), TRIB_OK, error);
+    EXPECT_OK(trib_mixture_fit(&x, SIZE_MAX, 1, &nobody, &error));
     for (size_t s = 0; s < c->n_sources; s++)
         EXPECT_NEAR(x.source_weight[s], slow.weight[s], 1e-12);
     for (uint32_t b = 0; b < n_background; b++)
@@ -131,7 +131,6 @@ static void expect_as_the_formula(const trib_influence_case *c, uint32_t n_backg
     for (uint32_t m = 0; m < slow.n_modes; m++)
         for (uint32_t i = 0; i < slow.n_local; i++) EXPECT_NEAR(x.own[m][i], slow.own[m][i], 1e-11);
     slow_release(&slow);
-    trib_mixture_release(&x);
 }
 
 TEST(em_follows_the_formula) {
@@ -153,39 +152,35 @@ TEST(several_blocks_add_up_to_the_same) {
 }
 
 TEST(products_computed_in_every_round_are_the_same) {
-    trib_mixture kept, anew;
+    GIVEN(trib_mixture) kept = {0}, anew = {0};
     trib_error error = {0};
     const trib_influence_case c = trib_texts_case(trib_texts_invented(3, 3000, "..0"), 2);
-    EXPECT_STATUS(trib_mixture_init(&kept, &c, 9, 1, &nobody, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_mixture_init(&anew, &c, 9, 3, &nobody, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_mixture_fit(&kept, SIZE_MAX, 1, &nobody, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_mixture_fit(&anew, 0, 3, &nobody, &error), TRIB_OK, error);
+    EXPECT_OK(trib_mixture_init(&kept, &c, 9, 1, &nobody, &error));
+    EXPECT_OK(trib_mixture_init(&anew, &c, 9, 3, &nobody, &error));
+    EXPECT_OK(trib_mixture_fit(&kept, SIZE_MAX, 1, &nobody, &error));
+    EXPECT_OK(trib_mixture_fit(&anew, 0, 3, &nobody, &error));
     EXPECT(memcmp(kept.mix, anew.mix, kept.n_entries * sizeof *kept.mix) == 0);
     EXPECT(memcmp(kept.source_weight, anew.source_weight, 2 * sizeof(double)) == 0);
     EXPECT(memcmp(kept.background_weight, anew.background_weight, 9 * sizeof(double)) == 0);
     EXPECT(kept.own_weight == anew.own_weight && kept.n_rounds == anew.n_rounds);
-    trib_mixture_release(&kept);
-    trib_mixture_release(&anew);
 }
 
 /* Then the list of products stays NULL, which the undefined-behaviour sanitizers watch. */
 TEST(a_background_may_explain_nothing) {
-    trib_mixture x;
+    GIVEN(trib_mixture) x = {0};
     trib_error error = {0};
     const trib_influence_case c = trib_texts_case(trib_texts_invented(2, 200, "..0"), 2);
-    EXPECT_STATUS(trib_mixture_init(&x, &c, 2, 1, &nobody, &error), TRIB_OK, error);
+    EXPECT_OK(trib_mixture_init(&x, &c, 2, 1, &nobody, &error));
     for (uint32_t m = 0; m < 2; m++)
         memset(x.background.row[m], 0, x.n_local * x.background.stride * sizeof(double));
-    EXPECT_STATUS(trib_mixture_fit(&x, SIZE_MAX, 1, &nobody, &error), TRIB_OK, error);
+    EXPECT_OK(trib_mixture_fit(&x, SIZE_MAX, 1, &nobody, &error));
     EXPECT(x.background_weight[0] == 0 && x.background_weight[1] == 0);
-    trib_mixture_release(&x);
 }
 
 static trib_status fit_anew(void *context, trib_error *error) {
-    trib_mixture x;
+    GIVEN(trib_mixture) x = {0};
     trib_status status = trib_mixture_init(&x, context, 3, 2, &nobody, error);
     if (status == TRIB_OK) status = trib_mixture_fit(&x, SIZE_MAX, 2, &nobody, error);
-    trib_mixture_release(&x);
     return status;
 }
 

@@ -9,7 +9,7 @@ static const trib_word_order *read(const trib_influence_document *document) {
     static trib_word_order order;
     trib_error error = {0};
     trib_word_order_release(&order);
-    EXPECT_STATUS(trib_word_order_read(&order, document, &error), TRIB_OK, error);
+    EXPECT_OK(trib_word_order_read(&order, document, &error));
     return &order;
 }
 
@@ -78,30 +78,25 @@ static void check_numbers(const trib_word_orders *orders, size_t n, size_t n_num
 }
 
 TEST(pairs_and_triples_are_numbered_across_documents) {
-    trib_word_orders all, few;
+    GIVEN(trib_word_orders) all = {0}, few = {0};
     const uint32_t among[] = {2, 0};
     trib_error error = {0};
     trib_texts *texts = TEXTS(3, "a b c a b d a b c", "a b", "c a b c a b d");
-    EXPECT_STATUS(
-        trib_word_orders_build(&all, texts->document, 3, NULL, 0, texts->words.n_words, &error),
-        TRIB_OK, error);
+    EXPECT_OK(
+        trib_word_orders_build(&all, texts->document, 3, NULL, 0, texts->words.n_words, &error));
     check_numbers(&all, 2, all.n_pairs);
     check_numbers(&all, 3, all.n_triples);
-    EXPECT_STATUS(
-        trib_word_orders_build(&few, texts->document, 3, among, 2, texts->words.n_words, &error),
-        TRIB_OK, error);
+    EXPECT_OK(
+        trib_word_orders_build(&few, texts->document, 3, among, 2, texts->words.n_words, &error));
     EXPECT(few.document[1].word == NULL && few.document[2].n == 7);
     check_numbers(&few, 3, few.n_triples);
-    trib_word_orders_release(&few);
-    trib_word_orders_release(&all);
 }
 
 static trib_status attempt_all(void *context, trib_error *error) {
     const trib_texts *texts = context;
-    trib_word_orders orders;
+    GIVEN(trib_word_orders) orders = {0};
     const trib_status status = trib_word_orders_build(&orders, texts->document, texts->n, NULL, 0,
                                                       texts->words.n_words, error);
-    trib_word_orders_release(&orders);
     return status;
 }
 

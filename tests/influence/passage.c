@@ -18,11 +18,10 @@ static char *join(char (*word)[LONG], size_t n) {
 }
 
 static void invent(void) {
-    char *text = trib_texts_invent(7, WORDS, NULL);
+    GIVEN(owned_text) text = trib_texts_invent(7, WORDS, NULL);
     const char *at = text;
     for (int i = 0, used = 0; i < WORDS; i++, at += used)
         CHECK(sscanf(at, "%15s%n", source[i], &used) == 1);
-    free(text);
     n_target = 0;
 }
 

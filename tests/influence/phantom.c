@@ -17,8 +17,8 @@ TEST(phantom_mass_is_what_no_ngram_holds) {
     /* own ids in reverse order: vocabulary id 1 is own id 0 */
     static const uint32_t word[] = {1, 0}, trigram[][3] = {{1, 1, 1}, {0, 1, 1}, {0, 1, 1}};
     trib_influence_document document;
-    trib_hacoo counts;
-    trib_factors factors = {0};
+    GIVEN(trib_hacoo) counts = {0};
+    GIVEN(trib_factors) factors = {0};
     const dense half = dense_pair(3, 0.5, 0.5), certain = dense_pair(3, 1, 0);
     const dense uneven = dense_pair(3, 0.9, 0.1), twice = dense_pair(3, 1, 1);
     const dense *const d[] = {&half, &certain, &uneven, &twice};
@@ -30,26 +30,22 @@ TEST(phantom_mass_is_what_no_ngram_holds) {
     EXPECT_NEAR(trib_phantom_mass(&factors, 3, &document), 6 / 8., 1e-15);
     document.word = NULL; /* own ids are vocabulary ids: (1, 1, 1) and (0, 1, 1) */
     EXPECT(trib_phantom_mass(&factors, 1, &document) == 1);
-    trib_hacoo_release(&counts);
-    trib_factors_release(&factors);
 }
 
 TEST(without_n_grams_all_mass_is_phantom_mass) {
     trib_influence_document document;
-    trib_hacoo counts;
-    trib_factors factors = {0};
+    GIVEN(trib_hacoo) counts = {0};
+    GIVEN(trib_factors) factors = {0};
     const dense half = dense_pair(3, 0.5, 0.5), empty = dense_pair(3, 0, 0);
     CHECK(dense_add(&factors, 0, &half, NULL) == TRIB_OK);
     CHECK(dense_add(&factors, 0, &empty, NULL) == TRIB_OK);
     document_of(&document, &counts, NULL, NULL, 0);
     EXPECT(trib_phantom_mass(&factors, 0, &document) == 1);
     EXPECT(trib_phantom_mass(&factors, 1, &document) == 0); /* no mass, no phantoms */
-    trib_hacoo_release(&counts);
-    trib_factors_release(&factors);
 }
 
 TEST(mass_with_a_word_is_what_its_ngrams_hold) {
-    trib_factors factors = {0};
+    GIVEN(trib_factors) factors = {0};
     const dense half = dense_pair(3, 0.5, 0.5), uneven = dense_pair(3, 0.9, 0.1);
     const dense certain = dense_pair(3, 1, 0), twice = dense_pair(3, 1, 1);
     const dense empty = dense_pair(3, 0, 0);
@@ -61,5 +57,4 @@ TEST(mass_with_a_word_is_what_its_ngrams_hold) {
     EXPECT(trib_mass_with_word(&factors, 2, 0) == 1 && trib_mass_with_word(&factors, 2, 1) == 0);
     EXPECT_NEAR(trib_mass_with_word(&factors, 3, 1), 7 / 8., 1e-15); /* independent of its scale */
     EXPECT(trib_mass_with_word(&factors, 0, 7) == 0 && trib_mass_with_word(&factors, 4, 0) == 0);
-    trib_factors_release(&factors);
 }

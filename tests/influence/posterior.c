@@ -25,15 +25,14 @@ TEST(intervals_contain_the_share) {
 TEST(an_uncertain_share_has_a_wide_interval) {
     const trib_influence_case c = trib_texts_case(trib_texts_invented(3, 1500, "..0"), 2);
     trib_influence *sure = measure(&c, 200, 1, 1);
-    char *text = trib_texts_invent(1, 1500, NULL), *target = trib_texts_invent(3, 1500, text);
+    GIVEN(trib_owned_text)
+    text = trib_texts_invent(1, 1500, NULL), target = trib_texts_invent(3, 1500, text);
     trib_texts *copies = TEXTS(3, text, text, target);
     const trib_influence_case twins = trib_texts_case(copies, 2);
     trib_influence *unsure = measure(&twins, 200, 1, 1);
     EXPECT_NEAR(unsure->share[0], unsure->share[1],
                 1e-9); /* no text can decide between the twins */
     EXPECT(unsure->high[0] - unsure->low[0] > sure->high[0] - sure->low[0]);
-    free(text);
-    free(target);
 }
 
 TEST(intervals_depend_on_the_seed_and_not_on_threads) {

@@ -19,7 +19,7 @@ TEST(listed_sources_have_the_largest_shares_by_split) {
     trib_influence *split = measure("split", &c, 0, 0);
     EXPECT(split->n_listed == c.n_sources);
     for (uint32_t most = 1; most <= N; most++) {
-        trib_influence result = {.n_sources = c.n_sources};
+        GIVEN(trib_influence) result = {.n_sources = c.n_sources};
         CHECK(trib_shortlist_make(&result, &c, most, NULL) == TRIB_OK);
         const uint32_t *listed = result.listed;
         const size_t n = result.n_listed;
@@ -45,17 +45,15 @@ TEST(listed_sources_have_the_largest_shares_by_split) {
             same = measure("split", &again, 0, 0);
             EXPECT(same->share[0] == result.split[0]);
         }
-        trib_influence_release(&result);
     }
 }
 
 TEST(ties_go_to_the_first) {
     const trib_influence_case c =
         trib_texts_case(TEXTS(2, "x y z", "a b", "a b", "a b", "a b c"), 4);
-    trib_influence result = {.n_sources = c.n_sources};
+    GIVEN(trib_influence) result = {.n_sources = c.n_sources};
     CHECK(trib_shortlist_make(&result, &c, 2, NULL) == TRIB_OK);
     EXPECT(result.n_listed == 2 && result.listed[0] == 1 && result.listed[1] == 2);
-    trib_influence_release(&result);
 }
 
 /* A source that is not listed has no share. Listed sources have the shares that they have without

@@ -139,11 +139,10 @@ trib_texts *trib_texts_read(uint32_t n_modes, const char *const name[], size_t n
         char relative[512];
         snprintf(relative, sizeof relative, "corpora/%s.txt", name[d]);
         const char *path = trib_shared(relative);
-        trib_reader reader;
+        OPENED(trib_reader) reader = {0};
         found = path && trib_reader_open(&reader, path, NULL) == TRIB_OK;
         if (!found) continue;
         CHECK(trib_reader_all(&reader, &text[d], NULL) == TRIB_OK);
-        trib_reader_close(&reader);
         start[d] = text[d].text ? text[d].text : "";
     }
     trib_texts *texts = found ? trib_texts_count(n_modes, start, n) : NULL;
@@ -204,9 +203,8 @@ trib_influence *trib_measured(const trib_influence_case *c, const char *method,
     trib_error error = {0};
     if (given.n_threads == 0) given.n_threads = 1;
     trib_influence_release(result);
-    EXPECT_STATUS(
-        trib_influence_measure(result, trib_influence_method_find(method), c, &given, &error),
-        TRIB_OK, error);
+    EXPECT_OK(
+        trib_influence_measure(result, trib_influence_method_find(method), c, &given, &error));
     CHECK(result->share != NULL || c->n_sources == 0);
     return result;
 }
@@ -219,10 +217,9 @@ typedef struct measurement {
 
 static trib_status measure(void *context, trib_error *error) {
     const measurement *m = context;
-    trib_influence result;
+    GIVEN(trib_influence) result = {0};
     const trib_status status = trib_influence_measure(
         &result, trib_influence_method_find(m->method), &m->c, m->options, error);
-    trib_influence_release(&result);
     return status;
 }
 

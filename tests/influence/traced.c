@@ -75,13 +75,13 @@ static void expect_probabilities(const trib_influence *result, const enumeration
 
 static void expect_every_trace(trib_texts *texts, bool is_traced) {
     static const double none[4] = {0};
-    trib_trellis x;
+    GIVEN(trib_trellis) x = {0};
     trib_error error = {0};
     const trib_progress nobody = {0};
     const trib_influence_case c = trib_texts_case(texts, 0);
-    EXPECT_STATUS(trib_trellis_build(&x, &c, &error), TRIB_OK, error);
+    EXPECT_OK(trib_trellis_build(&x, &c, &error));
     CHECK(x.target.n <= 16 && c.n_sources <= 4);
-    EXPECT_STATUS(trib_trellis_fit(&x, &nobody, &error), TRIB_OK, error);
+    EXPECT_OK(trib_trellis_fit(&x, &nobody, &error));
     enumeration e = {.x = &x};
     enumerate(&e, 0, 1, 0, none);
     EXPECT_NEAR(x.log_likelihood, log(e.likelihood), 1e-10);
@@ -96,7 +96,6 @@ static void expect_every_trace(trib_texts *texts, bool is_traced) {
     EXPECT_NEAR(result->own + result->common, result->author, 1e-12);
     EXPECT((result->n_trace > 0) == is_traced);
     expect_probabilities(result, &e);
-    trib_trellis_release(&x);
 }
 
 TEST(shares_equal_an_enumeration_of_all_state_sequences) {
@@ -160,12 +159,11 @@ TEST(the_order_of_sources_does_not_matter) {
     for (uint64_t d = 0; d < 4; d++)
         text[d] = trib_texts_invent(d + 1, 600, d == 3 ? text[1] : NULL);
     /* The last source holds a passage twice that the target and another hold once. */
-    char *twice = calloc(strlen(text[0]) + 2 * strlen(text[2]) + 1, 1);
+    GIVEN(owned_text) twice = calloc(strlen(text[0]) + 2 * strlen(text[2]) + 1, 1);
     CHECK(twice != NULL);
     sprintf(twice, "%s%.200s %.200s", text[0], text[1], text[1]);
     const trib_influence_case c = trib_texts_case(TEXTS(3, twice, text[1], text[2], text[3]), 3);
     const trib_influence_case d = trib_texts_case(TEXTS(3, text[2], text[1], twice, text[3]), 3);
-    free(twice);
     trib_influence *first = measure(&c, 0, 1);
     trib_influence *second = measure(&d, 0, 7);
     for (size_t s = 0; s < 3; s++) EXPECT_NEAR(first->share[s], second->share[2 - s], 1e-12);
@@ -202,16 +200,15 @@ TEST(the_fit_stops_when_asked) {
 /* For a single target, words are numbered in its own sources; for several targets once, in all
  * documents. */
 TEST(shared_orders_change_no_bit) {
-    trib_word_orders orders;
+    GIVEN(trib_word_orders) orders = {0};
     trib_error error = {0};
     trib_texts *texts = trib_texts_invented(3, 400, "..12");
     trib_influence_case c = trib_texts_case(texts, 3);
     c.source++; /* leaves out document 0, whose words are numbered too */
     c.n_sources--;
     trib_influence *alone = measure(&c, 20, 1);
-    EXPECT_STATUS(
-        trib_word_orders_build(&orders, texts->document, texts->n, NULL, 0, c.n_words, &error),
-        TRIB_OK, error);
+    EXPECT_OK(
+        trib_word_orders_build(&orders, texts->document, texts->n, NULL, 0, c.n_words, &error));
     c.orders = &orders;
     trib_influence *together = measure(&c, 20, 2);
     CHECK(alone->n_sources == 2 && together->n_sources == 2);
@@ -219,5 +216,4 @@ TEST(shared_orders_change_no_bit) {
     EXPECT(memcmp(alone->share, together->share, 2 * sizeof *alone->share) == 0);
     EXPECT(memcmp(alone->low, together->low, 2 * sizeof *alone->low) == 0);
     EXPECT(alone->log_likelihood == together->log_likelihood);
-    trib_word_orders_release(&orders);
 }

@@ -278,10 +278,9 @@ TEST(odd_texts_give_nothing) {
 }
 
 static trib_status attempt(void *context, trib_error *error) {
-    trib_translations found;
+    GIVEN(trib_translations) found = {0};
     const trib_unit_texts texts = {&target.units, &source.units, 2000, 1};
     const trib_status status = trib_translations_find(&found, &texts, context, error);
-    trib_translations_release(&found);
     return status;
 }
 

@@ -6,7 +6,7 @@ TESTS(influence, trellis);
 
 /* "b c" and "e f" are on one diagonal, two altered words apart. */
 TEST(shared_ngrams_and_the_words_between_them_are_states) {
-    trib_trellis x;
+    GIVEN(trib_trellis) x = {0};
     trib_trellis_of(&x, TEXTS(2, "a b c d e f g", "b c x e f"));
     static const size_t n_nodes[] = {0, 1, 1, 1, 1, 1, 0};
     CHECK(x.target.n == 7);
@@ -17,21 +17,18 @@ TEST(shared_ngrams_and_the_words_between_them_are_states) {
         EXPECT(node->previous ==
                (i == 1 ? (uint32_t)x.first[x.target.n] : (uint32_t)x.first[i - 1]));
     }
-    trib_trellis_release(&x);
 }
 
 TEST(shared_ngrams_far_apart_are_not_joined) {
-    trib_trellis x;
+    GIVEN(trib_trellis) x = {0};
     trib_trellis_of(&x, TEXTS(2, "a b 1 c d e f g h i j k l m", "a b n o p q r s t u v w l m"));
     EXPECT(x.first[x.target.n] == 4);
-    trib_trellis_release(&x);
 }
 
 TEST(every_source_and_every_occurrence_has_its_states) {
-    trib_trellis x;
+    GIVEN(trib_trellis) x = {0};
     trib_trellis_of(&x, TEXTS(2, "a b", "a b x a b", "y a b"));
     CHECK(x.target.n == 2 && x.first[1] == 3 && x.first[2] == 6);
     EXPECT(trib_trellis_source(x.node[0]) == 0 && trib_trellis_source(x.node[1]) == 0 &&
            trib_trellis_source(x.node[2]) == 1);
-    trib_trellis_release(&x);
 }

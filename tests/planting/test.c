@@ -47,7 +47,7 @@ static trib_synth_plan two_noisy_sources(texts *t) {
 static trib_synth planted(const trib_synth_plan *plan) {
     trib_synth synth;
     trib_error error = {0};
-    EXPECT_STATUS(trib_synth_plant(&synth, plan, &error), TRIB_OK, error);
+    EXPECT_OK(trib_synth_plant(&synth, plan, &error));
     return synth;
 }
 /* A planted target that is released at the end of its block. */

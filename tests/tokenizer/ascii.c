@@ -30,7 +30,7 @@ TEST(ascii_words_are_those_of_icu) {
         UErrorCode code = U_ZERO_ERROR;
         UBreakIterator *iterator = ubrk_open(UBRK_WORD, locales[l], NULL, 0, &code);
         trib_token_options options = {.numbers = TRIB_NUMBERS_KEEP, .locale = locales[l]};
-        trib_buffer words = {0}, wanted = {0};
+        GIVEN(trib_buffer) words = {0}, wanted = {0};
         CHECK(U_SUCCESS(code));
         for (int turn = 0; turn < 1000; turn++) {
             char text[60];
@@ -49,8 +49,6 @@ TEST(ascii_words_are_those_of_icu) {
             EXPECT_TEXT(words.text ? words.text : "", wanted.text ? wanted.text : "");
         }
         ubrk_close(iterator);
-        trib_buffer_release(&words);
-        trib_buffer_release(&wanted);
     }
 }
 
@@ -110,7 +108,7 @@ static void compare_strings(const char *locale, size_t longest) {
     const trib_token_options options = {.locale = locale, .numbers = TRIB_NUMBERS_KEEP};
     trib_tokenizer *tokenizer = NULL;
     boundaries ours = {0};
-    char *text = NULL;
+    GIVEN(trib_owned_text) text = NULL;
     UChar *unit = NULL;
     UErrorCode code = U_ZERO_ERROR;
     UBreakIterator *iterator = ubrk_open(UBRK_WORD, locale, NULL, 0, &code);
@@ -131,7 +129,6 @@ static void compare_strings(const char *locale, size_t longest) {
         }
     ubrk_close(iterator);
     trib_tokenizer_close(tokenizer);
-    trib_free(text);
     trib_free(unit);
     trib_free(ours.from);
     trib_free(ours.length);
@@ -158,7 +155,7 @@ TEST(automaton_and_icu_agree_on_every_option) {
                                             .hyphens = (trib_hyphens)(turn / 8 % 3),
                                             .numbers = (trib_numbers)(turn / 24 % 3),
                                             .break_at_paragraph = turn / 72 % 2};
-        trib_buffer plain = {0}, marked = {0}, by_automaton = {0}, by_icu = {0};
+        GIVEN(trib_buffer) plain = {0}, marked = {0}, by_automaton = {0}, by_icu = {0};
         for (int line = 0; line < 6; line++) {
             char text[16];
             size_t n = 0;
@@ -179,9 +176,5 @@ TEST(automaton_and_icu_agree_on_every_option) {
         CHECK(tokenize(&options, marked.text, marked.length, 0, false, &by_icu, NULL, NULL) ==
               TRIB_OK);
         EXPECT_TEXT(by_automaton.text ? by_automaton.text : "", by_icu.text ? by_icu.text : "");
-        trib_buffer_release(&plain);
-        trib_buffer_release(&marked);
-        trib_buffer_release(&by_automaton);
-        trib_buffer_release(&by_icu);
     }
 }

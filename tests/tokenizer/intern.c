@@ -5,14 +5,13 @@
 TESTS(tokenizer, intern);
 
 TEST(ids_are_given_in_order_of_first_appearance) {
-    trib_intern intern = {0};
+    GIVEN(trib_intern) intern = {0};
     trib_error error = {0};
     static const char *const words[] = {"the", "cat", "", "the", "c", "cat", ""};
     static const uint32_t wanted[] = {0, 1, 2, 0, 3, 1, 2};
     for (size_t i = 0; i < 7; i++) {
         uint32_t id = 99;
-        EXPECT_STATUS(trib_intern_add(&intern, words[i], strlen(words[i]), &id, &error), TRIB_OK,
-                      error);
+        EXPECT_OK(trib_intern_add(&intern, words[i], strlen(words[i]), &id, &error));
         EXPECT(id == wanted[i]);
     }
     EXPECT(intern.n_words == 4);
@@ -22,12 +21,11 @@ TEST(ids_are_given_in_order_of_first_appearance) {
     EXPECT(trib_intern_find(&intern, "cats", 4) == TRIB_NO_WORD);
     trib_intern_release(&intern);
     EXPECT(intern.n_words == 0 && trib_intern_find(&intern, "cat", 3) == TRIB_NO_WORD);
-    trib_intern_release(&intern);
 }
 
 TEST(growing_keeps_every_word) {
     enum { N = 50000 };
-    trib_intern intern = {0};
+    GIVEN(trib_intern) intern = {0};
     char word[32];
     for (uint32_t turn = 0; turn < 2; turn++)
         for (uint32_t i = 0; i < N; i++) {
@@ -44,11 +42,10 @@ TEST(growing_keeps_every_word) {
         word[length - 1] ^= 0x40;
         CHECK(trib_intern_find(&intern, word, (size_t)length) == TRIB_NO_WORD);
     }
-    trib_intern_release(&intern);
 }
 
 TEST(clearing_removes_every_word) {
-    trib_intern intern = {0};
+    GIVEN(trib_intern) intern = {0};
     uint32_t id = 9;
     trib_intern_clear(&intern);
     for (uint32_t turn = 0; turn < 2; turn++) {
@@ -58,12 +55,11 @@ TEST(clearing_removes_every_word) {
         trib_intern_clear(&intern);
         EXPECT(intern.n_words == 0 && trib_intern_find(&intern, "the", 3) == TRIB_NO_WORD);
     }
-    trib_intern_release(&intern);
 }
 
 static trib_status intern_many(void *context, trib_error *error) {
     (void)context;
-    trib_intern intern = {0};
+    GIVEN(trib_intern) intern = {0};
     trib_status status = TRIB_OK;
     char word[32];
     uint32_t n_good = 0;
@@ -76,7 +72,6 @@ static trib_status intern_many(void *context, trib_error *error) {
     }
     EXPECT(intern.n_words == n_good);
     if (n_good > 0) EXPECT(trib_intern_find(&intern, "word 0", 6) == 0);
-    trib_intern_release(&intern);
     return status;
 }
 

@@ -7,7 +7,7 @@ TESTS(tokenizer, language);
 CASES("tests/tokenizer/language.txt [tag]", a_language_is_a_tag_or_a_code) {
     char code[TRIB_LANGUAGE_MAX];
     trib_error error = {0};
-    EXPECT_STATUS(trib_language_check(trib_case_text("tag"), &error), TRIB_OK, error);
+    EXPECT_OK(trib_language_check(trib_case_text("tag"), &error));
     trib_language_code(code, trib_case_text("tag"));
     EXPECT_TEXT(code, trib_case_text("code"));
 }
@@ -21,26 +21,22 @@ CASES("tests/tokenizer/language.txt [unknown]", a_language_is_unknown) {
 /* "": it has none. */
 CASES("tests/tokenizer/language.txt [stem]", a_word_has_a_stem) {
     const char *word = trib_case_text("word"), *language = trib_case_text("language"), *stem = NULL;
-    trib_stemmers stemmers = {0};
+    OPENED(trib_stemmers) stemmers = {0};
     trib_error error = {0};
     char found[64] = "";
     size_t n = 0;
-    EXPECT_STATUS(trib_stemmers_open(&stemmers, trib_case_text("languages"), &error), TRIB_OK,
-                  error);
-    EXPECT_STATUS(
-        trib_stemmers_stem(&stemmers,
-                           *language ? (uint32_t)strtoul(language, NULL, 10) : TRIB_ANY_LANGUAGE,
-                           word, strlen(word), &stem, &n, &error),
-        TRIB_OK, error);
+    EXPECT_OK(trib_stemmers_open(&stemmers, trib_case_text("languages"), &error));
+    EXPECT_OK(trib_stemmers_stem(
+        &stemmers, *language ? (uint32_t)strtoul(language, NULL, 10) : TRIB_ANY_LANGUAGE, word,
+        strlen(word), &stem, &n, &error));
     if (n > 0) snprintf(found, sizeof found, "%.*s", (int)n, stem);
     EXPECT_TEXT(found, trib_case_text("stem"));
-    trib_stemmers_close(&stemmers);
 }
 
 /* "": none. */
 CASES("tests/tokenizer/language.txt [guess]", a_language_is_guessed) {
     const char *encoding = trib_case_text("encoding"), *text = trib_case_text("text");
-    trib_guesser guesser = {0};
+    OPENED(trib_guesser) guesser = {0};
     trib_error error = {0};
     char code[TRIB_LANGUAGE_MAX];
     if (trib_guesser_open(&guesser, &error) != TRIB_OK) {
@@ -48,11 +44,9 @@ CASES("tests/tokenizer/language.txt [guess]", a_language_is_guessed) {
         trib_skip("this build cannot guess languages");
         return;
     }
-    EXPECT_STATUS(
-        trib_guesser_guess(&guesser, *encoding ? encoding : NULL, text, strlen(text), code, &error),
-        TRIB_OK, error);
+    EXPECT_OK(trib_guesser_guess(&guesser, *encoding ? encoding : NULL, text, strlen(text), code,
+                                 &error));
     EXPECT_TEXT(code, trib_case_text("language"));
-    trib_guesser_close(&guesser);
 }
 
 TEST(languages_without_any_stemmer_are_an_error) {

@@ -27,10 +27,9 @@ CASES("tests/tokenizer/norms.txt [norm]", a_word_has_a_norm) {
                                        .variants = *trib_case_text("variants") ? variants : NULL,
                                        .stem = *stem ? stem : NULL,
                                        .tokens = folded};
-    EXPECT_STATUS(trib_norms_open(&norms, &options, &error), TRIB_OK, error);
+    EXPECT_OK(trib_norms_open(&norms, &options, &error));
     CHECK(norms != NULL);
-    EXPECT_STATUS(trib_norms_of(norms, TRIB_ANY_LANGUAGE, word, strlen(word), &norm, &n, &error),
-                  TRIB_OK, error);
+    EXPECT_OK(trib_norms_of(norms, TRIB_ANY_LANGUAGE, word, strlen(word), &norm, &n, &error));
     EXPECT_TEXT(norm, trib_case_text("norm"));
     EXPECT(n == strlen(trib_case_text("norm")));
     trib_norms_close(norms);
@@ -137,20 +136,16 @@ TEST(a_list_has_the_norms_of_its_words) {
     const char *path =
         trib_write_scratch("norms_stop.txt", "The | an article\n# comment\nvpon, and\n\nTHE\n");
     trib_norms *norms = NULL;
-    trib_intern list = {0};
+    GIVEN(trib_intern) list = {0};
     trib_error error = {0};
-    EXPECT_STATUS(
-        trib_norms_open(
-            &norms, &(trib_norm_options){.transform = "early-english", .tokens = folded}, &error),
-        TRIB_OK, error);
-    EXPECT_STATUS(trib_norms_read_list(norms, TRIB_ANY_LANGUAGE, path, &list, &error), TRIB_OK,
-                  error);
+    EXPECT_OK(trib_norms_open(
+        &norms, &(trib_norm_options){.transform = "early-english", .tokens = folded}, &error));
+    EXPECT_OK(trib_norms_read_list(norms, TRIB_ANY_LANGUAGE, path, &list, &error));
     EXPECT(list.n_words == 3);
     EXPECT_TEXT(trib_intern_word(&list, 1), "upon");
     trib_intern_release(&list);
     path = trib_write_scratch("norms_stop.txt", "# nothing\n");
     EXPECT_STATUS(trib_norms_read_list(norms, TRIB_ANY_LANGUAGE, path, &list, &error), TRIB_CONFIG,
                   error);
-    trib_intern_release(&list);
     trib_norms_close(norms);
 }

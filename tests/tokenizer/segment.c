@@ -90,7 +90,7 @@ TEST(thirty_languages_give_the_words_of_pyicu) {
         snprintf(name, sizeof name, "corpora/multilingual/%s", languages[i].file);
         const char *path = trib_shared(name);
         if (!path) return;
-        trib_buffer text = {0};
+        GIVEN(trib_buffer) text = {0};
         trib_read_bytes(path, &text);
         trib_error error = {0};
         trib_tokenizer *tokenizer = NULL;
@@ -99,11 +99,10 @@ TEST(thirty_languages_give_the_words_of_pyicu) {
         CHECK(trib_sha256_open(&hash, NULL) == TRIB_OK);
         trib_token_options options = {DEFAULTS, .locale = languages[i].locale};
         options.equivalence = TRIB_EQUIVALENCE_NONE;
-        EXPECT_STATUS(trib_tokenizer_open(&tokenizer, &options, &error), TRIB_OK, error);
+        EXPECT_OK(trib_tokenizer_open(&tokenizer, &options, &error));
         trib_tokenizer_begin(tokenizer, languages[i].file, hash_word, hash);
-        EXPECT_STATUS(trib_tokenizer_feed(tokenizer, text.text, text.length, &error), TRIB_OK,
-                      error);
-        EXPECT_STATUS(trib_tokenizer_end(tokenizer, &counts, &error), TRIB_OK, error);
+        EXPECT_OK(trib_tokenizer_feed(tokenizer, text.text, text.length, &error));
+        EXPECT_OK(trib_tokenizer_end(tokenizer, &counts, &error));
         trib_sha256_close(hash, sha256);
         /* dictionaries differ between versions of ICU; the checksums are those of version 72 */
         if (icu[0] == 72) {
@@ -111,7 +110,6 @@ TEST(thirty_languages_give_the_words_of_pyicu) {
             EXPECT_TEXT(sha256, languages[i].sha256);
         }
         trib_tokenizer_close(tokenizer);
-        trib_buffer_release(&text);
     }
     if (icu[0] != 72) trib_skip("checksums are those of ICU 72");
 }
@@ -126,7 +124,7 @@ TEST(any_chunking_gives_the_same_words) {
         snprintf(name, sizeof name, "corpora/multilingual/%s", files[i][0]);
         const char *path = trib_shared(name);
         if (!path) return;
-        trib_buffer text = {0}, whole = {0}, again = {0};
+        GIVEN(trib_buffer) text = {0}, whole = {0}, again = {0};
         trib_read_bytes(path, &text);
         trib_error error = {0};
         const trib_token_options options = {DEFAULTS, .locale = files[i][1],
@@ -135,24 +133,18 @@ TEST(any_chunking_gives_the_same_words) {
         /* repeated three times, to exceed a block */
         for (int turn = 0; turn < 2; turn++) {
             const size_t length = text.length;
-            char *copy = NULL;
+            GIVEN(trib_owned_text) copy = NULL;
             CHECK(trib_copy_text(&copy, text.text, length, NULL) == TRIB_OK);
             CHECK(trib_buffer_add(&text, copy, length, NULL) == TRIB_OK);
-            trib_free(copy);
         }
-        EXPECT_STATUS(tokenize(&options, text.text, text.length, 0, true, &whole, NULL, &error),
-                      TRIB_OK, error);
+        EXPECT_OK(tokenize(&options, text.text, text.length, 0, true, &whole, NULL, &error));
         for (size_t chunk = 1; chunk <= 17; chunk++) {
             trib_buffer_clear(&again);
-            EXPECT_STATUS(
-                tokenize(&options, text.text, text.length, chunk, true, &again, NULL, &error),
-                TRIB_OK, error);
+            EXPECT_OK(
+                tokenize(&options, text.text, text.length, chunk, true, &again, NULL, &error));
             EXPECT(again.length == whole.length &&
                    memcmp(again.text, whole.text, whole.length) == 0);
         }
-        trib_buffer_release(&text);
-        trib_buffer_release(&whole);
-        trib_buffer_release(&again);
     }
 }
 
@@ -200,7 +192,7 @@ TEST(the_bytes_at_a_words_place_spell_it) {
         if (!path) return;
         /* these remove characters, or fold differently */
         if (strstr("tr fa bn", languages[i].locale)) continue;
-        trib_buffer text = {0};
+        GIVEN(trib_buffer) text = {0};
         trib_read_bytes(path, &text);
         trib_error error = {0};
         trib_tokenizer *tokenizer = NULL;
@@ -210,14 +202,12 @@ TEST(the_bytes_at_a_words_place_spell_it) {
         trib_tokenizer_begin(tokenizer, languages[i].file, look_up, &in);
         for (size_t at = 0; at < text.length; at += 1001) {
             const size_t left = text.length - at;
-            EXPECT_STATUS(
-                trib_tokenizer_feed(tokenizer, text.text + at, left < 1001 ? left : 1001, &error),
-                TRIB_OK, error);
+            EXPECT_OK(
+                trib_tokenizer_feed(tokenizer, text.text + at, left < 1001 ? left : 1001, &error));
         }
-        EXPECT_STATUS(trib_tokenizer_end(tokenizer, NULL, &error), TRIB_OK, error);
+        EXPECT_OK(trib_tokenizer_end(tokenizer, NULL, &error));
         EXPECT(in.last > 0);
         EXPECT_NEAR((double)in.n_wrong, 0, 0);
         trib_tokenizer_close(tokenizer);
-        trib_buffer_release(&text);
     }
 }

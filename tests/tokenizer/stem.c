@@ -10,10 +10,9 @@ CASES("tests/tokenizer/stem.txt [stem]", a_word_has_a_stem) {
     trib_error error = {0};
     char found[64];
     size_t n = 0;
-    EXPECT_STATUS(trib_stemmer_open(&stemmer, trib_case_text("language"), &error), TRIB_OK, error);
+    EXPECT_OK(trib_stemmer_open(&stemmer, trib_case_text("language"), &error));
     CHECK(stemmer != NULL);
-    EXPECT_STATUS(trib_stemmer_stem(stemmer, word, strlen(word), &stem, &n, &error), TRIB_OK,
-                  error);
+    EXPECT_OK(trib_stemmer_stem(stemmer, word, strlen(word), &stem, &n, &error));
     snprintf(found, sizeof found, "%.*s", (int)n, stem);
     EXPECT_TEXT(found, trib_case_text("stem"));
     trib_stemmer_close(stemmer);

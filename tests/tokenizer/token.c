@@ -86,16 +86,14 @@ void a_text_has_words(void) {
     size_t n;
     const char *text = trib_case_bytes("text", &n);
     for (size_t chunk = 0; chunk < 12; chunk++) {
-        trib_buffer words = {0};
+        GIVEN(trib_buffer) words = {0};
         trib_error error = {0};
         trib_token_counts counts;
-        EXPECT_STATUS(tokenize(&options, text, n, chunk, has("places"), &words, &counts, &error),
-                      TRIB_OK, error);
+        EXPECT_OK(tokenize(&options, text, n, chunk, has("places"), &words, &counts, &error));
         EXPECT_TEXT(words.text ? words.text : "", trib_case_text("words"));
         EXPECT(counts.n_bytes == n);
         EXPECT_NEAR((double)counts.n_replaced, trib_case_number("replaced"), 0);
         EXPECT_NEAR((double)counts.n_dropped_numbers, trib_case_number("dropped"), 0);
-        trib_buffer_release(&words);
     }
 }
 
@@ -105,12 +103,11 @@ void a_text_is_refused(void) {
     size_t n;
     const char *text = trib_case_bytes("text", &n);
     for (size_t chunk = 0; chunk < 8; chunk++) {
-        trib_buffer words = {0};
+        GIVEN(trib_buffer) words = {0};
         trib_error error = {0};
         EXPECT_STATUS(tokenize(&options, text, n, chunk, false, &words, NULL, &error), TRIB_INPUT,
                       error);
         EXPECT_TEXT(error.message, trib_case_text("says"));
-        trib_buffer_release(&words);
     }
 }
 
@@ -155,23 +152,21 @@ static void feed_one_line(const char *locale, const char *unit, size_t n, uint64
     trib_error error = {0};
     trib_token_counts counts;
     uint64_t letters = 0;
-    trib_buffer text = {0};
+    GIVEN(trib_buffer) text = {0};
     while (text.length < n) CHECK(trib_buffer_add(&text, unit, strlen(unit), NULL) == TRIB_OK);
     const trib_token_options options = {DEFAULTS, .locale = locale};
     CHECK(trib_tokenizer_open(&tokenizer, &options, NULL) == TRIB_OK);
     trib_tokenizer_begin(tokenizer, "long.txt", count_only, &letters);
     for (size_t at = 0; at < text.length; at += 99991) {
         const size_t left = text.length - at;
-        EXPECT_STATUS(
-            trib_tokenizer_feed(tokenizer, text.text + at, left < 99991 ? left : 99991, &error),
-            TRIB_OK, error);
+        EXPECT_OK(
+            trib_tokenizer_feed(tokenizer, text.text + at, left < 99991 ? left : 99991, &error));
     }
-    EXPECT_STATUS(trib_tokenizer_end(tokenizer, &counts, &error), TRIB_OK, error);
+    EXPECT_OK(trib_tokenizer_end(tokenizer, &counts, &error));
     const uint64_t n_units = text.length / strlen(unit);
     EXPECT(counts.n_words == n_words * (n_words > 1 || n_letters < 9 ? n_units : 1));
     EXPECT(letters == n_letters * n_units);
     trib_tokenizer_close(tokenizer);
-    trib_buffer_release(&text);
 }
 
 TEST(a_line_of_ten_megabytes_is_read) {
@@ -199,17 +194,17 @@ TEST(a_sink_can_stop_and_the_tokeniser_goes_on) {
     stop to = {1};
     CHECK(trib_tokenizer_open(&tokenizer, &defaults, NULL) == TRIB_OK);
     trib_tokenizer_begin(tokenizer, "a.txt", stop_after, &to);
-    EXPECT_STATUS(trib_tokenizer_feed(tokenizer, "one two three ", 14, &error), TRIB_OK, error);
+    EXPECT_OK(trib_tokenizer_feed(tokenizer, "one two three ", 14, &error));
     EXPECT_STATUS(trib_tokenizer_end(tokenizer, NULL, &error), TRIB_INTERRUPTED, error);
     EXPECT_TEXT(error.message, "stopped at two");
     for (int turn = 0; turn < 2; turn++) { /* the second time after invalid bytes */
         to.left = 10;
         trib_tokenizer_begin(tokenizer, "b.txt", stop_after, &to);
-        EXPECT_STATUS(trib_tokenizer_feed(tokenizer, "four five", 9, &error), TRIB_OK, error);
-        EXPECT_STATUS(trib_tokenizer_end(tokenizer, &counts, &error), TRIB_OK, error);
+        EXPECT_OK(trib_tokenizer_feed(tokenizer, "four five", 9, &error));
+        EXPECT_OK(trib_tokenizer_end(tokenizer, &counts, &error));
         EXPECT(to.left == 8 && counts.n_words == 2 && counts.n_bytes == 9);
         trib_tokenizer_begin(tokenizer, "c.txt", stop_after, &to);
-        EXPECT_STATUS(trib_tokenizer_feed(tokenizer, "\xC3\xA9 \xFF ", 5, &error), TRIB_OK, error);
+        EXPECT_OK(trib_tokenizer_feed(tokenizer, "\xC3\xA9 \xFF ", 5, &error));
         EXPECT_STATUS(trib_tokenizer_end(tokenizer, NULL, &error), TRIB_INPUT, error);
         EXPECT(trib_tokenizer_feed(tokenizer, "x", 1, NULL) == TRIB_INPUT);
     }

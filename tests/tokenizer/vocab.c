@@ -30,14 +30,13 @@ static void describe(const trib_vocab *vocab, trib_buffer *text) {
 /* Builds from the small corpus, compares the result, and checks final_id and the sums against the
  * definition. */
 static void expect_vocab(const trib_vocab_options *options, const char *wanted) {
-    trib_intern intern = {0};
-    trib_vocab vocab = {0};
+    GIVEN(trib_intern) intern = {0};
+    GIVEN(trib_vocab) vocab = {0};
     trib_error error = {0};
-    trib_buffer text = {0};
+    GIVEN(trib_buffer) text = {0};
     uint32_t final_id[N_WORDS];
     fill(&intern, words, N_WORDS);
-    EXPECT_STATUS(trib_vocab_build(&vocab, &intern, counts, documents, options, final_id, &error),
-                  TRIB_OK, error);
+    EXPECT_OK(trib_vocab_build(&vocab, &intern, counts, documents, options, final_id, &error));
     describe(&vocab, &text);
     EXPECT_TEXT(text.text, wanted);
     uint64_t n_other = 0;
@@ -48,9 +47,6 @@ static void expect_vocab(const trib_vocab_options *options, const char *wanted) 
     }
     EXPECT(vocab.n_tokens == 22 && vocab.n_other == n_other);
     trib_vocab_release(&vocab);
-    trib_vocab_release(&vocab);
-    trib_intern_release(&intern);
-    trib_buffer_release(&text);
 }
 
 TEST(words_are_numbered_by_count_then_by_code_point) {
@@ -73,14 +69,13 @@ TEST(size_and_minima_leave_words_out) {
 }
 
 TEST(a_fixed_list_alone_determines_the_vocabulary) {
-    trib_intern fixed = {0};
+    GIVEN(trib_intern) fixed = {0};
     static const char *const list[] = {"dog", "cat", "bee", "the"};
     fill(&fixed, list, 4);
     expect_vocab(&(trib_vocab_options){.fixed = &fixed, .size = 1, .min_count = 50},
                  "the=9/2 cat=5/2 bee=0/0 dog=0/0");
     expect_vocab(&(trib_vocab_options){.fixed = &fixed, .wildcard = true},
                  "the=9/2 cat=5/2 bee=0/0 dog=0/0 <other>=8/2");
-    trib_intern_release(&fixed);
 }
 
 TEST(a_vocabulary_without_words_is_rejected) {
@@ -107,8 +102,8 @@ TEST(a_vocabulary_without_words_is_rejected) {
 }
 
 TEST(a_written_vocabulary_reads_back_as_a_list) {
-    trib_intern intern = {0}, list = {0};
-    trib_vocab vocab = {0};
+    GIVEN(trib_intern) intern = {0}, list = {0};
+    GIVEN(trib_vocab) vocab = {0};
     trib_error error = {0};
     uint32_t final_id[N_WORDS];
     fill(&intern, words, N_WORDS);
@@ -121,22 +116,17 @@ TEST(a_written_vocabulary_reads_back_as_a_list) {
     trib_vocab_write(&vocab, &writer);
     CHECK(trib_writer_commit(&writer, NULL, NULL) == TRIB_OK);
 
-    trib_reader reader;
-    trib_buffer text = {0};
+    OPENED(trib_reader) reader = {0};
+    GIVEN(trib_buffer) text = {0};
     CHECK(trib_reader_open(&reader, path, NULL) == TRIB_OK);
     EXPECT(trib_reader_all(&reader, &text, NULL) == TRIB_OK);
     EXPECT_TEXT(text.text, "id\tword\tcount\tdocuments\n0\tthe\t9\t2\n1\tcat\t5\t2\n"
                            "2\tapple\t2\t1\n3\t<other>\t6\t2\n");
     trib_reader_close(&reader);
     CHECK(trib_reader_open(&reader, path, NULL) == TRIB_OK);
-    EXPECT_STATUS(trib_vocab_read_list(&list, &reader, &error), TRIB_OK, error);
+    EXPECT_OK(trib_vocab_read_list(&list, &reader, &error));
     EXPECT(list.n_words == 3);
     EXPECT_TEXT(trib_intern_word(&list, 2), "apple");
-    trib_reader_close(&reader);
-    trib_buffer_release(&text);
-    trib_vocab_release(&vocab);
-    trib_intern_release(&intern);
-    trib_intern_release(&list);
 }
 
 static trib_status read_text(trib_intern *list, const char *text, trib_error *error) {
@@ -146,22 +136,20 @@ static trib_status read_text(trib_intern *list, const char *text, trib_error *er
 }
 
 TEST(a_plain_list_has_one_word_a_line) {
-    trib_intern list = {0};
+    GIVEN(trib_intern) list = {0};
     trib_error error = {0};
-    EXPECT_STATUS(read_text(&list,
-                            "\xEF\xBB\xBFthe\r\n# a comment\n\n  cat \t 17\nthe\n<other>\n"
-                            "\xC3\xA9t\xC3\xA9",
-                            &error),
-                  TRIB_OK, error);
+    EXPECT_OK(read_text(&list,
+                        "\xEF\xBB\xBFthe\r\n# a comment\n\n  cat \t 17\nthe\n<other>\n"
+                        "\xC3\xA9t\xC3\xA9",
+                        &error));
     CHECK(list.n_words == 3);
     EXPECT_TEXT(trib_intern_word(&list, 0), "the");
     EXPECT_TEXT(trib_intern_word(&list, 1), "cat");
     EXPECT_TEXT(trib_intern_word(&list, 2), "\xC3\xA9t\xC3\xA9");
-    trib_intern_release(&list);
 }
 
 TEST(invalid_lists_are_rejected_with_file_and_line) {
-    trib_intern list = {0};
+    GIVEN(trib_intern) list = {0};
     trib_error error = {0};
     EXPECT_STATUS(read_text(&list, "# nothing\n\n", &error), TRIB_CONFIG, error);
     EXPECT_TEXT(error.message, "words.txt: the word list has no words");
@@ -174,26 +162,23 @@ TEST(invalid_lists_are_rejected_with_file_and_line) {
                   TRIB_CONFIG, error);
     EXPECT_TEXT(error.message, "words.txt:3: no word found: a line of a vocabulary is id, word, "
                                "count, documents, separated by tabs");
-    trib_intern_release(&list);
 }
 
 static trib_status build_and_read(void *context, trib_error *error) {
     trib_intern *intern = context, list = {0};
-    trib_vocab vocab = {0};
+    GIVEN(trib_vocab) vocab = {0};
     uint32_t final_id[N_WORDS];
     trib_status status = read_text(&list, "the\ncat\n", error);
     if (status == TRIB_OK)
         status = trib_vocab_build(&vocab, intern, counts, documents,
                                   &(trib_vocab_options){.fixed = &list, .wildcard = true}, final_id,
                                   error);
-    trib_vocab_release(&vocab);
     trib_intern_release(&list);
     return status;
 }
 
 TEST(every_failing_allocation_is_reported) {
-    trib_intern intern = {0};
+    GIVEN(trib_intern) intern = {0};
     fill(&intern, words, N_WORDS);
     EXPECT(trib_fail_every_allocation(build_and_read, &intern) > 6);
-    trib_intern_release(&intern);
 }

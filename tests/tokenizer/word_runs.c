@@ -30,9 +30,8 @@ static uint32_t count_in(trib_intern *intern, uint64_t *count, uint32_t *n_docum
 
 static void move(both *b) {
     trib_error error = {0};
-    EXPECT_STATUS(trib_word_runs_add(&b->runs, b->some.n_words, b->some.text, b->some.n_text,
-                                     b->some_count, b->some_documents, trib_scratch(""), &error),
-                  TRIB_OK, error);
+    EXPECT_OK(trib_word_runs_add(&b->runs, b->some.n_words, b->some.text, b->some.n_text,
+                                 b->some_count, b->some_documents, trib_scratch(""), &error));
     trib_intern_clear(&b->some);
 }
 
@@ -57,8 +56,8 @@ static void expect_same(const both *b, const trib_vocab *x, const trib_vocab *y,
 }
 
 static void compare(both *b, const trib_vocab_options *options) {
-    trib_vocab whole, merged;
-    trib_scratch_array merged_id;
+    GIVEN(trib_vocab) whole = {0}, merged = {0};
+    OPENED(trib_scratch_array) merged_id = {0};
     trib_error error = {0};
     uint32_t whole_id[4000];
     const trib_status status =
@@ -67,9 +66,6 @@ static void compare(both *b, const trib_vocab_options *options) {
            status);
     if (status == TRIB_OK) expect_same(b, &whole, &merged, whole_id, merged_id.bytes);
     else EXPECT(strstr(error.message, "no word is left in the vocabulary: of ") != NULL);
-    trib_scratch_array_close(&merged_id);
-    trib_vocab_release(&whole);
-    trib_vocab_release(&merged);
 }
 
 /* The list becomes a run, with ids behind those of all words. */
@@ -77,7 +73,7 @@ static void compare_with_list(both *b) {
     static const uint64_t none[8];
     static const uint32_t nowhere[8];
     const trib_vocab_options all[] = {{.wildcard = true}, {.size = 1, .min_count = 1 << 20}};
-    trib_intern list = {0};
+    GIVEN(trib_intern) list = {0};
     trib_error error = {0};
     uint32_t id;
     for (uint32_t w = 0; w < b->one.n_words && list.n_words < 6; w += 1 + b->one.n_words / 6) {
@@ -86,15 +82,13 @@ static void compare_with_list(both *b) {
     }
     CHECK(trib_intern_add(&list, "not in any text", 15, &id, NULL) == TRIB_OK);
     CHECK(trib_intern_add(&list, "\x01", 1, &id, NULL) == TRIB_OK);
-    EXPECT_STATUS(trib_word_runs_add(&b->runs, list.n_words, list.text, list.n_text, none, nowhere,
-                                     trib_scratch(""), &error),
-                  TRIB_OK, error);
+    EXPECT_OK(trib_word_runs_add(&b->runs, list.n_words, list.text, list.n_text, none, nowhere,
+                                 trib_scratch(""), &error));
     for (int i = 0; i < 2; i++) {
         trib_vocab_options options = all[i];
         options.fixed = &list;
         compare(b, &options);
     }
-    trib_intern_release(&list);
 }
 
 static void compare_all(both *b) {
@@ -159,43 +153,37 @@ TEST(words_of_several_runs_are_one_word) {
 static void add_spelt(trib_word_runs *runs, const char *const word[], uint32_t n) {
     trib_error error = {0};
     for (uint32_t i = 0; i < n; i += 2) {
-        trib_buffer text = {0};
+        GIVEN(trib_buffer) text = {0};
         const uint64_t count[] = {i + 1, i + 2};
         const uint32_t in[] = {1, 1}, n_here = n - i < 2 ? n - i : 2;
         for (uint32_t k = 0; k < n_here; k++)
             CHECK(trib_buffer_add(&text, word[i + k], strlen(word[i + k]) + 1, NULL) == TRIB_OK);
-        EXPECT_STATUS(trib_word_runs_add(runs, n_here, text.text, text.length, count, in,
-                                         trib_scratch(""), &error),
-                      TRIB_OK, error);
-        trib_buffer_release(&text);
+        EXPECT_OK(trib_word_runs_add(runs, n_here, text.text, text.length, count, in,
+                                     trib_scratch(""), &error));
     }
 }
 
 /* The vocabulary as "word(norm)=count", with * if two words have one spelling. */
 static void expect_spelt(const trib_word_runs *runs, const trib_vocab_options *options,
                          const char *wanted) {
-    trib_vocab vocab;
-    trib_scratch_array id;
+    GIVEN(trib_vocab) vocab = {0};
+    OPENED(trib_scratch_array) id = {0};
     trib_error error = {0};
-    trib_buffer text = {0};
-    EXPECT_STATUS(trib_word_runs_merge(runs, options, trib_scratch(""), &vocab, &id, &error),
-                  TRIB_OK, error);
+    GIVEN(trib_buffer) text = {0};
+    EXPECT_OK(trib_word_runs_merge(runs, options, trib_scratch(""), &vocab, &id, &error));
     for (uint32_t i = 0; i < vocab.n_words; i++)
         CHECK(trib_buffer_print(&text, NULL, "%s(%s)=%d ", vocab.word[i], vocab.norm[i],
                                 (int)vocab.count[i]) == TRIB_OK);
     CHECK(trib_buffer_add(&text, "*", vocab.has_twins, NULL) == TRIB_OK);
     EXPECT_TEXT(text.text, wanted);
     EXPECT(trib_vocab_text_size(&vocab) == (size_t)(vocab.norm[0] - vocab.text));
-    trib_buffer_release(&text);
-    trib_scratch_array_close(&id);
-    trib_vocab_release(&vocab);
 }
 
 TEST(words_have_the_norms_of_their_runs) {
     static const char *const words[] = {"b\1a", "alter\1alter", "ab\1ab", "alter\1alt", "a\1x\1y"};
     trib_vocab_options options = {.have_norms = true};
-    trib_intern list = {0};
-    trib_word_runs runs = {0};
+    GIVEN(trib_intern) list = {0};
+    GIVEN(trib_word_runs) runs = {0};
     uint32_t id;
     add_spelt(&runs, words, 5);
     expect_spelt(&runs, &options, "a(x\1y)=5 alter(alt)=4 ab(ab)=3 alter(alter)=2 b(a)=1 *");
@@ -207,33 +195,29 @@ TEST(words_have_the_norms_of_their_runs) {
     options.fixed = &list;
     options.wildcard = false;
     expect_spelt(&runs, &options, "alter(alt)=4 b(a)=1 ");
-    trib_intern_release(&list);
-    trib_word_runs_release(&runs);
 }
 
 TEST(words_of_equal_counts_are_ordered_by_spelling_and_then_by_norm) {
     static const char *const words[] = {"b\1a", "a\1c", "ab\1a1", "a\1b"};
     static const uint64_t count[] = {9, 9, 9, 9};
     static const uint32_t n_documents[] = {1, 1, 1, 1};
-    trib_buffer text = {0};
-    trib_word_runs runs = {0};
+    GIVEN(trib_buffer) text = {0};
+    GIVEN(trib_word_runs) runs = {0};
     for (int i = 0; i < 4; i++)
         CHECK(trib_buffer_add(&text, words[i], strlen(words[i]) + 1, NULL) == TRIB_OK);
     CHECK(trib_word_runs_add(&runs, 4, text.text, text.length, count, n_documents, trib_scratch(""),
                              NULL) == TRIB_OK);
     expect_spelt(&runs, &(trib_vocab_options){.have_norms = true},
                  "a(b)=9 a(c)=9 ab(a1)=9 b(a)=9 *");
-    trib_buffer_release(&text);
-    trib_word_runs_release(&runs);
 }
 
 static trib_status attempt(void *context, trib_error *error) {
     trib_intern *intern = context;
     static const uint64_t count[] = {3, 1 << 17, 1};
     static const uint32_t n_documents[] = {1, 2, 1};
-    trib_word_runs runs = {0};
-    trib_vocab vocab = {0};
-    trib_scratch_array final_id = {0};
+    GIVEN(trib_word_runs) runs = {0};
+    GIVEN(trib_vocab) vocab = {0};
+    OPENED(trib_scratch_array) final_id = {0};
     trib_status status = TRIB_OK;
     for (int i = 0; i < 3 && status == TRIB_OK; i++)
         status = trib_word_runs_add(&runs, intern->n_words, intern->text, intern->n_text, count,
@@ -243,27 +227,22 @@ static trib_status attempt(void *context, trib_error *error) {
             trib_word_runs_merge(&runs, &(trib_vocab_options){.wildcard = true, .min_count = 2},
                                  trib_scratch(""), &vocab, &final_id, error);
     if (status == TRIB_OK) EXPECT(vocab.n_words == 3 && vocab.count[0] == 3 << 17);
-    trib_scratch_array_close(&final_id);
-    trib_vocab_release(&vocab);
-    trib_word_runs_release(&runs);
     return status;
 }
 
 TEST(every_allocation_may_fail) {
-    trib_intern intern = {0};
+    GIVEN(trib_intern) intern = {0};
     static const char *const words[] = {"one", "two", "three"};
     uint32_t id;
     for (int i = 0; i < 3; i++)
         CHECK(trib_intern_add(&intern, words[i], strlen(words[i]), &id, NULL) == TRIB_OK);
     EXPECT(trib_fail_every_allocation(attempt, &intern) > 10);
-    trib_intern_release(&intern);
 }
 
 TEST(a_folder_that_cannot_be_written_is_an_error) {
-    trib_word_runs runs = {0};
+    GIVEN(trib_word_runs) runs = {0};
     trib_error error = {0};
     EXPECT(trib_word_runs_add(&runs, 1, "one", 4, (uint64_t[]){1}, (uint32_t[]){1},
                               "/nowhere/at/all", &error) == TRIB_OUTPUT);
     EXPECT(runs.n == 0 && runs.n_ids == 0);
-    trib_word_runs_release(&runs);
 }

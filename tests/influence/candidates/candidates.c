@@ -18,7 +18,7 @@ static const trib_candidate_list *find(int slot, const trib_candidate_search *se
     static trib_candidate_list lists[2][N];
     trib_error error = {0};
     release(lists[slot]);
-    EXPECT_STATUS(trib_candidates_find(lists[slot], every, N, search, &error), TRIB_OK, error);
+    EXPECT_OK(trib_candidates_find(lists[slot], every, N, search, &error));
     return lists[slot];
 }
 
@@ -47,7 +47,7 @@ static void compare(const trib_candidate_list list[], const drawn_corpus *corpus
         size_t n = 0, n_positive = 0;
         for (uint32_t s = 0; s < N; s++)
             if (s != t && admits(t, s)) source[n++] = s;
-        trib_influence exact;
+        GIVEN(trib_influence) exact = {0};
         const trib_influence_case c = {.document = corpus->document,
                                        .n_documents = N,
                                        .n_words = corpus->n_words,
@@ -67,7 +67,6 @@ static void compare(const trib_candidate_list list[], const drawn_corpus *corpus
         EXPECT(list[t].n == n_positive);
         for (size_t i = 1; i < list[t].n; i++)
             EXPECT(list[t].candidate[i].share <= list[t].candidate[i - 1].share);
-        trib_influence_release(&exact);
     }
 }
 
@@ -198,7 +197,7 @@ TEST(threads_and_partitions_do_not_change_a_bit) {
 /* Two processes, each with one of two partitions, add their sums. */
 TEST(sums_of_parts_of_the_index_add_up) {
     trib_candidate_list one = {0};
-    trib_candidate_sums part, sum;
+    GIVEN(trib_candidate_sums) part = {0}, sum = {0};
     drawn_corpus *corpus = draw(4);
     drawn_index *index = drawn_corpus_index(corpus, 1, 0, 2, 1);
     trib_candidate_search search = search_of(index, corpus, 1);
@@ -231,8 +230,6 @@ TEST(sums_of_parts_of_the_index_add_up) {
                memcmp(one.candidate, list[t].candidate, one.n * sizeof *one.candidate) == 0);
         trib_candidate_list_release(&one);
     }
-    trib_candidate_sums_release(&sum);
-    trib_candidate_sums_release(&part);
 }
 
 /* ---- Finding --------------------------------------------------------------------------------- */
@@ -260,8 +257,7 @@ TEST(planted_borrowings_are_candidates) {
     search.n_threads = 2;
     for (int by_runs = 0; by_runs < 2; by_runs++) {
         if (by_runs) search.most = 1, search.runs = &index->runs;
-        EXPECT_STATUS(trib_candidates_find(list, target, MANY - FIRST, &search, &error), TRIB_OK,
-                      error);
+        EXPECT_OK(trib_candidates_find(list, target, MANY - FIRST, &search, &error));
         for (uint32_t t = FIRST; t < MANY; t++) {
             trib_candidate_list *l = &list[t - FIRST];
             for (size_t i = 0; i < l->n; i++) {
@@ -280,7 +276,7 @@ TEST(planted_borrowings_are_candidates) {
 TEST(a_source_with_a_run_of_12_words_is_a_candidate_beyond_the_limit) {
     enum { FEW = 6, LENGTH = 2000 };
     const uint32_t target = 1;
-    trib_candidate_list list = {0};
+    GIVEN(trib_candidate_list) list = {0};
     drawn_corpus *corpus = drawn_corpus_init(6, FEW, 4000, LENGTH);
     for (uint32_t d = 2; d < FEW; d++) drawn_corpus_plant(corpus, d, 1, 100 * d, 100);
     drawn_corpus_plant(corpus, 0, 1, 900, TRIB_RUN_WORDS);
@@ -298,16 +294,15 @@ TEST(a_source_with_a_run_of_12_words_is_a_candidate_beyond_the_limit) {
     CHECK(list.n == FEW - 1);
     EXPECT(list.candidate[FEW - 2].document == 0 && list.candidate[FEW - 2].n_runs >= 1);
     EXPECT(list.candidate[FEW - 2].share > 0);
-    trib_candidate_list_release(&list);
 }
 
 /* A short target in an index of rate 8, with its own n-grams wanted: as from a complete index. */
 TEST(a_short_target_is_found_by_its_wanted_ngrams) {
     enum { MANY = 310, SHORT = 309, LENGTH = 1000 };
-    trib_sketch_index index;
-    trib_sketch sketch = {0};
-    trib_wanted_hashes wanted = {0};
-    trib_candidate_list list = {0}, exact = {0};
+    OPENED(trib_sketch_index) index = {0};
+    GIVEN(trib_sketch) sketch = {0};
+    GIVEN(trib_wanted_hashes) wanted = {0};
+    GIVEN(trib_candidate_list) list = {0}, exact = {0};
     const uint32_t target = SHORT;
     drawn_corpus *corpus = drawn_corpus_init(8, MANY, 100, LENGTH);
     corpus->length[SHORT] = 60;
@@ -334,11 +329,6 @@ TEST(a_short_target_is_found_by_its_wanted_ngrams) {
     CHECK(trib_candidates_find(&list, &target, 1, &search, NULL) == TRIB_OK);
     CHECK(list.n == exact.n && list.n > 100);
     EXPECT(memcmp(list.candidate, exact.candidate, list.n * sizeof *list.candidate) == 0);
-    trib_candidate_list_release(&list);
-    trib_candidate_list_release(&exact);
-    trib_wanted_hashes_release(&wanted);
-    trib_sketch_release(&sketch);
-    trib_sketch_index_close(&index);
 }
 
 /* Targets of 6700 n-grams are looked up at rate 4, whatever finer rate the index has. */
@@ -366,7 +356,7 @@ TEST(targets_of_several_blocks_have_their_own_candidates) {
     enum { MANY = 700000, TARGETS = 11 };
     static uint64_t n_ngrams[MANY];
     trib_candidate_list all[TARGETS] = {{0}}, one = {0};
-    trib_sketch_index index;
+    OPENED(trib_sketch_index) index = {0};
     uint32_t target[TARGETS];
     const trib_sketch_index_options options = {
         .directory = trib_scratch(""), .n_documents = MANY, .n_partitions = 3};
@@ -390,7 +380,6 @@ TEST(targets_of_several_blocks_have_their_own_candidates) {
         trib_candidate_list_release(&one);
         trib_candidate_list_release(&all[t]);
     }
-    trib_sketch_index_close(&index);
 }
 
 /* ---- Failures -------------------------------------------------------------------------------- */
@@ -405,7 +394,7 @@ static trib_status find_all(void *context, trib_error *error) {
 }
 
 TEST(what_fails_leaves_no_lists) {
-    trib_sketch_index other;
+    OPENED(trib_sketch_index) other = {0};
     drawn_corpus *corpus = draw(9);
     drawn_index *index = drawn_corpus_index(corpus, 1, 0, 2, 1);
     trib_candidate_search search = search_of(index, corpus, 1);
@@ -424,5 +413,4 @@ TEST(what_fails_leaves_no_lists) {
     search.runs = NULL;
     search.ngrams = &other;
     EXPECT(find_all(&search, NULL) == TRIB_INTERNAL);
-    trib_sketch_index_close(&other);
 }

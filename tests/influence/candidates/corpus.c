@@ -77,7 +77,7 @@ drawn_index *drawn_corpus_index(const drawn_corpus *corpus, uint32_t rate, uint3
     static drawn_index both[2];
     static size_t n_calls;
     drawn_index *index = &both[n_calls++ % 2];
-    trib_sketch sketch = {0};
+    GIVEN(trib_sketch) sketch = {0};
     trib_error error = {0};
     const trib_sketch_index_options options = {.directory = trib_scratch(""),
                                                .n_documents = corpus->n,
@@ -85,8 +85,8 @@ drawn_index *drawn_corpus_index(const drawn_corpus *corpus, uint32_t rate, uint3
                                                .most_holders = most_holders};
     trib_sketch_index_close(&index->ngrams);
     trib_sketch_index_close(&index->runs);
-    EXPECT_STATUS(trib_sketch_index_open(&index->ngrams, &options, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_sketch_index_open(&index->runs, &options, &error), TRIB_OK, error);
+    EXPECT_OK(trib_sketch_index_open(&index->ngrams, &options, &error));
+    EXPECT_OK(trib_sketch_index_open(&index->runs, &options, &error));
     for (uint32_t d = 0; d < corpus->n; d++) {
         CHECK(trib_sketch_build(&sketch, &corpus->document[d], d,
                                 &(trib_sketch_options){.rate = rate}, &error) == TRIB_OK);
@@ -95,8 +95,7 @@ drawn_index *drawn_corpus_index(const drawn_corpus *corpus, uint32_t rate, uint3
                                &error) == TRIB_OK);
         CHECK(trib_sketch_index_add(&index->runs, sketch.entry, sketch.n, &error) == TRIB_OK);
     }
-    EXPECT_STATUS(trib_sketch_index_build(&index->ngrams, n_threads, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_sketch_index_build(&index->runs, n_threads, &error), TRIB_OK, error);
-    trib_sketch_release(&sketch);
+    EXPECT_OK(trib_sketch_index_build(&index->ngrams, n_threads, &error));
+    EXPECT_OK(trib_sketch_index_build(&index->runs, n_threads, &error));
     return index;
 }

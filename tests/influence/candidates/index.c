@@ -29,16 +29,16 @@ static void build(trib_sketch_index *index, const trib_sketch_entry *entry, uint
                                                .n_documents = N_DOCUMENTS,
                                                .n_partitions = n_partitions,
                                                .most_holders = most_holders};
-    EXPECT_STATUS(trib_sketch_index_open(index, &options, &error), TRIB_OK, error);
+    EXPECT_OK(trib_sketch_index_open(index, &options, &error));
     if (in_reverse) {
 #pragma omp parallel for num_threads(n_threads)
         for (size_t i = N_ENTRIES; i > 0; i--)
             CHECK(trib_sketch_index_add(index, &entry[i - 1], 1, NULL) == TRIB_OK);
     } else {
-        EXPECT_STATUS(trib_sketch_index_add(index, entry, N_ENTRIES, &error), TRIB_OK, error);
+        EXPECT_OK(trib_sketch_index_add(index, entry, N_ENTRIES, &error));
     }
     EXPECT(index->n_entries == N_ENTRIES);
-    EXPECT_STATUS(trib_sketch_index_build(index, n_threads, &error), TRIB_OK, error);
+    EXPECT_OK(trib_sketch_index_build(index, n_threads, &error));
 }
 
 static int by_hash(const void *a, const void *b) {
@@ -103,13 +103,12 @@ TEST(groups_are_the_same_for_any_partitions_threads_and_order) {
         for (uint32_t n_partitions = 1; n_partitions <= 64; n_partitions *= 4)
             for (int n_threads = 1; n_threads <= 4; n_threads *= 4)
                 for (int in_reverse = 0; in_reverse < 2; in_reverse++) {
-                    trib_sketch_index index;
+                    OPENED(trib_sketch_index) index = {0};
                     build(&index, entry, n_partitions, most[m], n_threads, in_reverse);
                     CHECK(index.n_kept > 100);
                     EXPECT(m == 1 ? index.n_common > 0 : index.n_common == 0);
                     compare(&index, entry, most[m]);
                     compare_lists(&index);
-                    trib_sketch_index_close(&index);
                 }
     free(entry);
 }
@@ -124,18 +123,17 @@ TEST(partitions_are_intervals_of_all_hashes) {
 }
 
 TEST(an_index_without_entries_has_no_groups) {
-    trib_sketch_index index = {0};
+    OPENED(trib_sketch_index) index = {0};
     trib_sketch_index_close(&index);
     const trib_sketch_index_options options = {.directory = trib_scratch(""), .n_documents = 2};
     CHECK(trib_sketch_index_open(&index, &options, NULL) == TRIB_OK);
     EXPECT(index.n_partitions == 1);
     CHECK(trib_sketch_index_build(&index, 1, NULL) == TRIB_OK);
     EXPECT(index.groups[0].n_groups == 0 && index.n_kept == 0);
-    trib_sketch_index_close(&index);
 }
 
 TEST(what_does_not_fit_is_an_error) {
-    trib_sketch_index index;
+    OPENED(trib_sketch_index) index = {0};
     trib_error error = {0};
     const trib_sketch_entry entry = {.document = 2};
     EXPECT(trib_sketch_index_open(&index, &(trib_sketch_index_options){.directory = "/nowhere"},
@@ -152,40 +150,37 @@ TEST(what_does_not_fit_is_an_error) {
                                  NULL) == TRIB_OK);
     EXPECT(index.n_partitions == TRIB_SKETCH_MAX_PARTITIONS);
     EXPECT(trib_sketch_index_add(&index, &entry, 1, NULL) == TRIB_INTERNAL);
-    trib_sketch_index_close(&index);
 }
 
 /* 400 000 entries of 16 bytes, of which memory holds a tenth. */
 TEST(the_memory_of_an_index_is_bounded_by_its_partitions) {
     enum { MANY = 400000, PARTITIONS = 32, LIMIT = 2 << 20 };
-    trib_sketch_index index;
+    OPENED(trib_sketch_index) index = {0};
     trib_error error = {0};
     trib_random random;
     const trib_sketch_index_options options = {
         .directory = trib_scratch(""), .n_documents = N_DOCUMENTS, .n_partitions = PARTITIONS};
     trib_random_seed(&random, 1);
     const uint64_t before = trib_memory_limit(trib_memory_in_use() + LIMIT);
-    EXPECT_STATUS(trib_sketch_index_open(&index, &options, &error), TRIB_OK, error);
+    EXPECT_OK(trib_sketch_index_open(&index, &options, &error));
     for (uint32_t i = 0; i < MANY; i++) {
         trib_random hash = {trib_random_below(&random, MANY / 2)};
         const trib_sketch_entry entry = {trib_random_u64(&hash), i % N_DOCUMENTS, 1};
         CHECK(trib_sketch_index_add(&index, &entry, 1, &error) == TRIB_OK);
     }
-    EXPECT_STATUS(trib_sketch_index_build(&index, 1, &error), TRIB_OK, error);
+    EXPECT_OK(trib_sketch_index_build(&index, 1, &error));
     EXPECT(index.n_kept > MANY / 2);
     trib_memory_limit(before);
-    trib_sketch_index_close(&index);
 }
 
 static trib_status index_all(void *context, trib_error *error) {
     const trib_sketch_entry *entry = context;
-    trib_sketch_index index;
+    OPENED(trib_sketch_index) index = {0};
     const trib_sketch_index_options options = {
         .directory = trib_scratch(""), .n_documents = N_DOCUMENTS, .n_partitions = 2};
     trib_status status = trib_sketch_index_open(&index, &options, error);
     if (status == TRIB_OK) status = trib_sketch_index_add(&index, entry, N_ENTRIES, error);
     if (status == TRIB_OK) status = trib_sketch_index_build(&index, 2, error);
-    trib_sketch_index_close(&index);
     return status;
 }
 

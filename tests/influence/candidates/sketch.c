@@ -10,7 +10,7 @@ static void sketch_at(trib_sketch *sketch, const drawn_corpus *corpus, uint32_t 
 
 TEST(a_sketch_at_rate_one_holds_every_ngram) {
     for (uint32_t n_modes = 1; n_modes <= 5; n_modes++) {
-        trib_sketch sketch = {0};
+        GIVEN(trib_sketch) sketch = {0};
         drawn_corpus *corpus = drawn_corpus_init(n_modes, 3, 50, 1000);
         drawn_corpus_count(corpus, n_modes);
         for (uint32_t d = 0; d < 3; d++) {
@@ -24,13 +24,12 @@ TEST(a_sketch_at_rate_one_holds_every_ngram) {
             }
             EXPECT(total == corpus->counts[d].total);
         }
-        trib_sketch_release(&sketch);
     }
 }
 
 /* Within five standard deviations of n/s, too. */
 TEST(sketches_nest_and_sample_one_in_s) {
-    trib_sketch all = {0}, some = {0};
+    GIVEN(trib_sketch) all = {0}, some = {0};
     drawn_corpus *corpus = drawn_corpus_init(1, 1, 5000, 40000);
     drawn_corpus_count(corpus, 3);
     sketch_at(&all, corpus, 0, 1);
@@ -48,14 +47,12 @@ TEST(sketches_nest_and_sample_one_in_s) {
     }
     EXPECT(trib_sketch_build(&some, &corpus->document[0], 0, &(trib_sketch_options){.rate = 3},
                              NULL) == TRIB_INTERNAL);
-    trib_sketch_release(&all);
-    trib_sketch_release(&some);
 }
 
 /* The same text with the vocabulary in reverse. */
 TEST(hashes_of_words_make_sketches_of_other_vocabularies_equal) {
     enum { WORDS = 300 };
-    trib_sketch a = {0}, b = {0};
+    GIVEN(trib_sketch) a = {0}, b = {0};
     uint64_t hash[2][WORDS];
     drawn_corpus *one = drawn_corpus_init(7, 1, WORDS, 3000);
     drawn_corpus *other = drawn_corpus_init(7, 1, WORDS, 3000);
@@ -76,13 +73,11 @@ TEST(hashes_of_words_make_sketches_of_other_vocabularies_equal) {
         CHECK(a.n > 0);
         EXPECT((a.n == b.n && memcmp(a.entry, b.entry, a.n * sizeof *a.entry) == 0) == with);
     }
-    trib_sketch_release(&a);
-    trib_sketch_release(&b);
 }
 
 TEST(wanted_ngrams_are_taken_at_any_rate) {
-    trib_sketch target = {0}, some = {0}, all = {0};
-    trib_wanted_hashes wanted = {0};
+    GIVEN(trib_sketch) target = {0}, some = {0}, all = {0};
+    GIVEN(trib_wanted_hashes) wanted = {0};
     drawn_corpus *corpus = drawn_corpus_init(3, 2, 60, 4000);
     drawn_corpus_count(corpus, 2);
     sketch_at(&target, corpus, 0, 1);
@@ -119,10 +114,6 @@ TEST(wanted_ngrams_are_taken_at_any_rate) {
     target.entry[0].hash = 0;
     CHECK(trib_wanted_hashes_add(&wanted, &target, NULL) == TRIB_OK);
     EXPECT(trib_wanted_hashes_have(&wanted, 0));
-    trib_wanted_hashes_release(&wanted);
-    trib_sketch_release(&target);
-    trib_sketch_release(&some);
-    trib_sketch_release(&all);
 }
 
 /* 1.5 % of 18000 are 270: 33 samples at s = 8, 16 at s = 16. */
@@ -201,36 +192,32 @@ TEST(a_run_of_12_uncommon_words_gives_an_equal_fingerprint) {
 
 TEST(texts_shorter_than_a_run_give_one_fingerprint_or_none) {
     static const uint32_t word[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
-    trib_sketch sketch = {0};
+    GIVEN(trib_sketch) sketch = {0};
     for (size_t n = 0; n <= TRIB_RUN_WORDS; n++) {
         CHECK(trib_sketch_runs(&sketch, word, n, 0, NULL, NULL, NULL) == TRIB_OK);
         EXPECT(sketch.n == (n >= TRIB_RUN_GRAM));
     }
-    trib_sketch_release(&sketch);
 }
 
 /* A text that repeats one word has equal hashes everywhere. */
 TEST(repeated_words_give_one_hash) {
     uint32_t word[100] = {0};
-    trib_sketch sketch = {0};
+    GIVEN(trib_sketch) sketch = {0};
     CHECK(trib_sketch_runs(&sketch, word, 100, 3, NULL, NULL, NULL) == TRIB_OK);
     CHECK(sketch.n == 1);
     EXPECT(sketch.entry[0].document == 3 && sketch.entry[0].count == 100 - TRIB_RUN_WORDS + 1);
-    trib_sketch_release(&sketch);
 }
 
 static trib_status sketch_all(void *context, trib_error *error) {
     const drawn_corpus *corpus = context;
-    trib_sketch sketch = {0};
-    trib_wanted_hashes wanted = {0};
+    GIVEN(trib_sketch) sketch = {0};
+    GIVEN(trib_wanted_hashes) wanted = {0};
     trib_status status = trib_sketch_build(&sketch, &corpus->document[0], 0,
                                            &(trib_sketch_options){.rate = 1}, error);
     if (status == TRIB_OK) status = trib_wanted_hashes_add(&wanted, &sketch, error);
     if (status == TRIB_OK)
         status =
             trib_sketch_runs(&sketch, corpus->word[1], corpus->length[1], 0, NULL, NULL, error);
-    trib_wanted_hashes_release(&wanted);
-    trib_sketch_release(&sketch);
     return status;
 }
 
@@ -241,8 +228,8 @@ TEST(every_failed_allocation_is_reported) {
 }
 
 TEST(runs_can_be_those_of_another_text_only) {
-    trib_sketch other = {0}, all = {0}, some = {0};
-    trib_wanted_hashes only = {0};
+    GIVEN(trib_sketch) other = {0}, all = {0}, some = {0};
+    GIVEN(trib_wanted_hashes) only = {0};
     drawn_corpus *corpus = drawn_corpus_init(3, 2, 60, 4000);
     CHECK(trib_sketch_runs(&other, corpus->word[0], corpus->length[0], 0, NULL, NULL, NULL) ==
           TRIB_OK);
@@ -260,8 +247,4 @@ TEST(runs_can_be_those_of_another_text_only) {
         EXPECT(memcmp(&some.entry[n++], &all.entry[i], sizeof *all.entry) == 0);
     }
     EXPECT(n == some.n && n > 20 && n < all.n);
-    trib_wanted_hashes_release(&only);
-    trib_sketch_release(&other);
-    trib_sketch_release(&all);
-    trib_sketch_release(&some);
 }

@@ -139,7 +139,7 @@ TEST(identical_factors_are_exactly_0_apart_and_disjoint_ones_exactly_2) {
 /* Compares the whole matrix with an oracle. */
 static void agrees_with(const char *path, bool normalized) {
     static double wanted[N_ORACLE * N_ORACLE], one[N_ORACLE * N_ORACLE], seven[sizeof one / 8];
-    trib_factors factors = {0};
+    GIVEN(trib_factors) factors = {0};
     if (!oracle_factors(&factors, normalized) || !oracle_matrix(path, wanted)) return;
     CHECK(trib_factor_matrix(&factors, &factors, NULL, one, 1, (trib_progress){0}, NULL) ==
           TRIB_OK);
@@ -149,7 +149,6 @@ static void agrees_with(const char *path, bool normalized) {
     double worst = 0;
     for (size_t i = 0; i < N_ORACLE * N_ORACLE; i++) worst = fmax(worst, fabs(one[i] - wanted[i]));
     EXPECT_NEAR(worst, 0, 1e-12);
-    trib_factors_release(&factors);
 }
 
 TEST(normalised_oracle_distances_are_reproduced) {
@@ -189,14 +188,12 @@ TEST(the_numbering_of_words_changes_no_bit) {
             dense_normalize(&pair[k]);
         }
         for (int n = 0; n < N_NUMBERINGS; n++) {
-            trib_factors factors = {0};
-            trib_distance_scratch scratch = {0};
+            GIVEN(trib_factors) factors = {0};
+            GIVEN(trib_distance_scratch) scratch = {0};
             CHECK(dense_add_words(&factors, 0, &pair[0], number[n], NULL) == TRIB_OK);
             CHECK(dense_add_words(&factors, 1, &pair[1], number[n], NULL) == TRIB_OK);
             CHECK(trib_factor_distance(&factors, 0, &factors, 1, &distance[n], &scratch, NULL) ==
                   TRIB_OK);
-            trib_distance_scratch_release(&scratch);
-            trib_factors_release(&factors);
         }
         EXPECT(memcmp(&distance[0], &distance[1], sizeof *distance) == 0);
         EXPECT(memcmp(&distance[0], &distance[2], sizeof *distance) == 0);
@@ -207,9 +204,9 @@ TEST(the_numbering_of_words_changes_no_bit) {
  * It stops at the third check. */
 TEST(a_distance_that_would_take_hours_can_be_stopped) {
     enum { N = 40, MODES = 8 };
-    trib_ktensor k = {0};
-    trib_factors factors = {0};
-    trib_distance_scratch scratch = {0};
+    GIVEN(trib_ktensor) k = {0};
+    GIVEN(trib_factors) factors = {0};
+    GIVEN(trib_distance_scratch) scratch = {0};
     trib_error error = {0};
     uint32_t dim[MODES], word[N];
     double distance, matrix[4];
@@ -231,9 +228,6 @@ TEST(a_distance_that_would_take_hours_can_be_stopped) {
         trib_factor_matrix(&factors, &factors, NULL, matrix, 2, (trib_progress){0}, &error),
         TRIB_INTERRUPTED, error);
     trib_stop_forget();
-    trib_distance_scratch_release(&scratch);
-    trib_factors_release(&factors);
-    trib_ktensor_release(&k);
 }
 
 /* Counts the calls, and asks to stop at the second. */
@@ -246,8 +240,8 @@ static bool count_ticks(void *context, double done, double total) {
 
 TEST(a_matrix_shows_its_progress_and_stops_when_asked) {
     const uint32_t word[] = {0}, dim[] = {1, 1};
-    trib_ktensor k;
-    trib_factors factors = {0};
+    GIVEN(trib_ktensor) k = {0};
+    GIVEN(trib_factors) factors = {0};
     double matrix[4];
     int n = 0;
     trib_error error = {0};
@@ -258,26 +252,22 @@ TEST(a_matrix_shows_its_progress_and_stops_when_asked) {
                                      (trib_progress){count_ticks, &n}, &error),
                   TRIB_INTERRUPTED, error);
     EXPECT(n == 2);
-    trib_factors_release(&factors);
-    trib_ktensor_release(&k);
 }
 
 static trib_status one_distance_and_a_matrix(void *context, trib_error *error) {
     const trib_factors *factors = context;
-    trib_distance_scratch scratch = {0};
+    GIVEN(trib_distance_scratch) scratch = {0};
     double distance, matrix[4];
     trib_status status = trib_factor_distance(factors, 0, factors, 1, &distance, &scratch, error);
     if (status == TRIB_OK)
         status = trib_factor_matrix(factors, factors, NULL, matrix, 2, (trib_progress){0}, error);
-    trib_distance_scratch_release(&scratch);
     return status;
 }
 
 TEST(every_failing_allocation_is_reported) {
-    trib_factors factors = {0};
+    GIVEN(trib_factors) factors = {0};
     const dense p = dense_pair(3, 0.5, 0.5), q = dense_pair(3, 0.25, 0.75);
     CHECK(dense_add(&factors, 0, &p, NULL) == TRIB_OK &&
           dense_add(&factors, 0, &q, NULL) == TRIB_OK);
     EXPECT(trib_fail_every_allocation(one_distance_and_a_matrix, &factors) > 3);
-    trib_factors_release(&factors);
 }

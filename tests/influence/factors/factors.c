@@ -15,7 +15,7 @@ static trib_ktensor sample(void) {
 }
 
 TEST(vectors_are_sparse_and_sorted_by_vocabulary_id) {
-    trib_factors factors = {0};
+    GIVEN(trib_factors) factors = {0};
     const trib_ktensor k = sample();
     CHECK(trib_factors_add(&factors, 5, &k, word, NULL) == TRIB_OK);
     CHECK(factors.n == 2 && factors.n_modes == 2 && factors.n_values == 6);
@@ -27,11 +27,10 @@ TEST(vectors_are_sparse_and_sorted_by_vocabulary_id) {
     EXPECT(factors.document[1] == 5 && factors.component[1] == 1 && factors.lambda[1] == 2);
     trib_factors_release(&factors);
     EXPECT(factors.n == 0 && factors.word == NULL);
-    trib_factors_release(&factors);
 }
 
 TEST(factors_of_many_documents_keep_their_order) {
-    trib_factors factors = {0};
+    GIVEN(trib_factors) factors = {0};
     trib_random random;
     trib_random_seed(&random, 1);
     dense d[60];
@@ -53,11 +52,10 @@ TEST(factors_of_many_documents_keep_their_order) {
             EXPECT(n == x.n);
         }
     }
-    trib_factors_release(&factors);
 }
 
 TEST(sums_that_differ_from_1_by_rounding_are_1) {
-    trib_factors factors = {0};
+    GIVEN(trib_factors) factors = {0};
     dense d = {.n_modes = 1, .dim = 10, .lambda = 1};
     for (uint32_t i = 0; i < 10; i++) d.value[0][i] = 0.1; /* 0.9999999999999999 */
     CHECK(dense_add(&factors, 0, &d, NULL) == TRIB_OK);
@@ -65,21 +63,19 @@ TEST(sums_that_differ_from_1_by_rounding_are_1) {
     CHECK(dense_add(&factors, 0, &d, NULL) == TRIB_OK);
     EXPECT(factors.sum[0] == 1);
     EXPECT_NEAR(factors.sum[1], 1.0000001, 1e-15);
-    trib_factors_release(&factors);
 }
 
 TEST(a_decomposition_without_components_adds_nothing) {
-    trib_factors factors = {0};
+    GIVEN(trib_factors) factors = {0};
     trib_ktensor k = sample();
     k.rank = 0;
     k.factor[0] = k.factor[1] = NULL;
     CHECK(trib_factors_add(&factors, 0, &k, word, NULL) == TRIB_OK);
     EXPECT(factors.n == 0 && factors.n_values == 0);
-    trib_factors_release(&factors);
 }
 
 TEST(factors_that_do_not_fit_together_are_rejected) {
-    trib_factors factors = {0};
+    GIVEN(trib_factors) factors = {0};
     trib_error error = {0};
     trib_ktensor k = sample();
     CHECK(trib_factors_add(&factors, 3, &k, word, NULL) == TRIB_OK);
@@ -92,19 +88,17 @@ TEST(factors_that_do_not_fit_together_are_rejected) {
     EXPECT_STATUS(trib_factors_add(&factors, 3, &k, word, &error), TRIB_INTERNAL, error);
     EXPECT_TEXT(error.message, "factors of 1 modes beside factors of 2");
     EXPECT(factors.n == 2 && factors.n_modes == 2);
-    trib_factors_release(&factors);
 }
 
 static trib_status add_many(void *context, trib_error *error) {
     (void)context;
-    trib_factors factors = {0};
+    GIVEN(trib_factors) factors = {0};
     const trib_ktensor k = sample();
     trib_status status = TRIB_OK;
     for (uint32_t d = 0; d < 20 && status == TRIB_OK; d++) {
         status = trib_factors_add(&factors, d, &k, word, error);
         EXPECT(factors.n == 2 * (d + (status == TRIB_OK)));
     }
-    trib_factors_release(&factors);
     return status;
 }
 

@@ -61,20 +61,18 @@ static void equals_row_minima(const trib_factors *a, const trib_factors *b, size
 
 TEST(nearest_factors_are_the_row_minima_of_the_matrix) {
     for (uint64_t seed = 0; seed < 12; seed++) {
-        trib_factors a = {0}, b = {0};
+        GIVEN(trib_factors) a = {0}, b = {0};
         const uint32_t n_modes = 1 + (uint32_t)(seed % 4);
         some_factors(&a, seed, n_modes, 12, 31);
         some_factors(&b, seed + 6, n_modes, seed % 3 == 0 ? 30 : 12, 43);
         equals_row_minima(&a, &b, N_DOCUMENTS);
         equals_row_minima(&b, &a, N_DOCUMENTS + 2);
         equals_row_minima(&b, &b, N_DOCUMENTS);
-        trib_factors_release(&a);
-        trib_factors_release(&b);
     }
 }
 
 TEST(oracle_factors_find_their_row_minima) {
-    trib_factors factors = {0};
+    GIVEN(trib_factors) factors = {0};
     if (!oracle_factors(&factors, true)) return;
     equals_row_minima(&factors, &factors, 3);
     const trib_factor_distances *found = nearest_of(&factors, &factors, 3, 1);
@@ -83,11 +81,10 @@ TEST(oracle_factors_find_their_row_minima) {
         EXPECT(found->nearest[f * 3 + factors.document[f]] == 0);
         EXPECT(found->which[f * 3 + factors.document[f]] == f);
     }
-    trib_factors_release(&factors);
 }
 
 TEST(disjoint_factors_cost_no_exact_sum) {
-    trib_factors factors = {0};
+    GIVEN(trib_factors) factors = {0};
     for (uint32_t f = 0; f < 20; f++) {
         dense d = {.n_modes = 3, .dim = 20, .lambda = 1};
         for (uint32_t m = 0; m < 3; m++) d.value[m][m == 1 ? f : 0] = 1;
@@ -96,7 +93,6 @@ TEST(disjoint_factors_cost_no_exact_sum) {
     const trib_factor_distances *found = nearest_of(&factors, &factors, 2, 1);
     EXPECT(found->n_exact == 20); /* each with itself */
     EXPECT(found->nearest[1] == 2 && found->which[1] == 10);
-    trib_factors_release(&factors);
 }
 
 static const trib_progress nobody = {0};
@@ -104,8 +100,8 @@ static const trib_progress nobody = {0};
 /* Computes some rows whole, then the columns of the other rows in two parts; and the matrix, some
  * pairs of which are known. */
 TEST(distances_computed_in_parts_equal_the_whole) {
-    trib_factors factors = {0};
-    trib_factor_distances parts;
+    GIVEN(trib_factors) factors = {0};
+    GIVEN(trib_factor_distances) parts = {0};
     bool row[43], other[43], column[N_DOCUMENTS], rest[N_DOCUMENTS];
     some_factors(&factors, 5, 3, 12, 43);
     const size_t n = factors.n;
@@ -136,8 +132,6 @@ TEST(distances_computed_in_parts_equal_the_whole) {
                 (column[factors.document[p]] || column[factors.document[q]] ? all[p * n + q] : 0));
     free(all);
     free(some);
-    trib_factor_distances_release(&parts);
-    trib_factors_release(&factors);
 }
 
 TEST(empty_sets_have_no_nearest_factors) {
@@ -155,8 +149,8 @@ TEST(vectors_of_many_words_are_searched) {
     static const uint32_t n_words[] = {600000, 1000003};
     for (size_t i = 0; i < 2; i++) {
         const uint32_t n = n_words[i], dim[] = {n, 2};
-        trib_factors factors = {0};
-        trib_ktensor k;
+        GIVEN(trib_factors) factors = {0};
+        GIVEN(trib_ktensor) k = {0};
         uint32_t *word = calloc(n, sizeof *word);
         CHECK(word && trib_ktensor_init(&k, 2, dim, 1, NULL) == TRIB_OK);
         k.lambda[0] = 1;
@@ -165,14 +159,12 @@ TEST(vectors_of_many_words_are_searched) {
         CHECK(trib_ktensor_normalize(&k, NULL) == TRIB_OK);
         CHECK(trib_factors_add(&factors, 0, &k, word, NULL) == TRIB_OK);
         EXPECT(nearest_of(&factors, &factors, 1, 1)->nearest[0] == 0);
-        trib_factors_release(&factors);
-        trib_ktensor_release(&k);
         free(word);
     }
 }
 
 TEST(factors_that_the_search_cannot_use_are_rejected) {
-    trib_factors good = {0}, bad = {0}, flat = {0};
+    GIVEN(trib_factors) good = {0}, bad = {0}, flat = {0};
     trib_factor_distances found;
     trib_error error = {0};
     dense d = dense_pair(3, 0.5, 0.5);
@@ -193,9 +185,6 @@ TEST(factors_that_the_search_cannot_use_are_rejected) {
                   error);
     EXPECT_TEXT(error.message, "factors of 2 modes against factors of 3");
     EXPECT(found.nearest == NULL);
-    trib_factors_release(&good);
-    trib_factors_release(&bad);
-    trib_factors_release(&flat);
 }
 
 static bool refuse(void *context, double done, double total) {
@@ -206,8 +195,8 @@ static bool refuse(void *context, double done, double total) {
 }
 
 TEST(a_search_stops_when_asked) {
-    trib_factors factors = {0};
-    trib_factor_distances found;
+    GIVEN(trib_factors) factors = {0};
+    GIVEN(trib_factor_distances) found = {0};
     trib_error error = {0};
     uint32_t n_ticks = 0;
     const trib_progress no = {refuse, &n_ticks};
@@ -221,22 +210,18 @@ TEST(a_search_stops_when_asked) {
         trib_factor_distances_fill(&found, &factors, &factors, NULL, NULL, 7, nobody, &error),
         TRIB_INTERRUPTED, error);
     trib_stop_forget();
-    trib_factor_distances_release(&found);
-    trib_factors_release(&factors);
 }
 
 static trib_status find(void *context, trib_error *error) {
-    trib_factor_distances found;
+    GIVEN(trib_factor_distances) found = {0};
     const trib_status status =
         trib_factor_distances_find(&found, context, context, N_DOCUMENTS, 2, error);
     EXPECT(status == TRIB_OK || found.nearest == NULL);
-    trib_factor_distances_release(&found);
     return status;
 }
 
 TEST(every_failing_allocation_is_reported) {
-    trib_factors factors = {0};
+    GIVEN(trib_factors) factors = {0};
     some_factors(&factors, 1, 3, 5, 10);
     EXPECT(trib_fail_every_allocation(find, &factors) > 10);
-    trib_factors_release(&factors);
 }

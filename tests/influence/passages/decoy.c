@@ -17,8 +17,9 @@ static const char *append_words(char *to, const char *from, size_t n) {
 /* Counts a target of which 40 % are runs of 20 words of the first source. */
 static trib_texts *count_copied(void) {
     static char target[40000];
-    char *source = trib_texts_invent(1, 2000, NULL), *other = trib_texts_invent(2, 2000, NULL);
-    char *own = trib_texts_invent(3, 2000, NULL);
+    GIVEN(trib_owned_text)
+    source = trib_texts_invent(1, 2000, NULL), other = trib_texts_invent(2, 2000, NULL);
+    GIVEN(owned_text) own = trib_texts_invent(3, 2000, NULL);
     const char *at_source = source, *at_own = own;
     *target = '\0';
     for (size_t k = 0; k < 30; k++) {
@@ -26,9 +27,6 @@ static trib_texts *count_copied(void) {
         at_own = append_words(target, at_own, 30);
     }
     trib_texts *corpus = TEXTS(3, target, source, other);
-    free(source);
-    free(other);
-    free(own);
     return corpus;
 }
 
@@ -43,16 +41,16 @@ static void count_words(const trib_influence_document *document, uint64_t *n) {
 }
 
 TEST(a_shuffled_target_has_the_same_words_in_another_order) {
-    trib_decoy decoy, again, other;
+    GIVEN(trib_decoy) decoy = {0}, again = {0}, other = {0};
     trib_error error = {0};
     uint32_t index[TRIB_MAX_MODES];
     size_t n_kept = 0, n_missing = 0, n_same = 0;
     trib_texts *corpus = count_copied();
     const trib_influence_case c = trib_texts_case(corpus, 0);
     const trib_influence_document *target = &corpus->document[0];
-    EXPECT_STATUS(trib_decoy_make(&decoy, &c, 7, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_decoy_make(&again, &c, 7, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_decoy_make(&other, &c, 8, &error), TRIB_OK, error);
+    EXPECT_OK(trib_decoy_make(&decoy, &c, 7, &error));
+    EXPECT_OK(trib_decoy_make(&again, &c, 7, &error));
+    EXPECT_OK(trib_decoy_make(&other, &c, 8, &error));
     CHECK(decoy.document.n_ngrams == target->n_ngrams && decoy.document.word == target->word);
     EXPECT(decoy.counts.total == target->counts->total);
     EXPECT(decoy.n_blocks > target->n_words / 4 && decoy.n_blocks <= target->n_words);
@@ -77,9 +75,6 @@ TEST(a_shuffled_target_has_the_same_words_in_another_order) {
     EXPECT(n_same < target->n_ngrams);
     free(before);
     free(after);
-    trib_decoy_release(&decoy);
-    trib_decoy_release(&again);
-    trib_decoy_release(&other);
 }
 
 TEST(a_shuffled_copy_stays_below_the_floor) {
@@ -92,8 +87,7 @@ TEST(a_shuffled_copy_stays_below_the_floor) {
         trib_influence_null null;
         trib_error error = {0};
         trib_influence *shares = trib_measured(&c, method->name, &options);
-        EXPECT_STATUS(trib_influence_null_measure(&null, method, &c, &options, &error), TRIB_OK,
-                      error);
+        EXPECT_OK(trib_influence_null_measure(&null, method, &c, &options, &error));
         EXPECT(shares->share[0] > .3);
         EXPECT(null.is_measured && null.largest < method->floor && null.mean <= null.largest);
         EXPECT(null.seed == 1 && null.n_blocks > 0);
@@ -111,9 +105,8 @@ TEST(a_method_that_needs_factors_has_no_shuffled_target) {
 
 /* The context is the case. */
 static trib_status try_decoy(void *context, trib_error *error) {
-    trib_decoy decoy;
+    GIVEN(trib_decoy) decoy = {0};
     const trib_status status = trib_decoy_make(&decoy, context, 1, error);
-    trib_decoy_release(&decoy);
     return status;
 }
 
@@ -124,10 +117,9 @@ TEST(a_shuffled_target_reports_every_failing_allocation) {
 
 /* "a b" stands in the source after x and y, and before y and z; all other words stand alone. */
 TEST(only_turns_of_phrase_stay_together) {
-    trib_decoy decoy;
+    GIVEN(trib_decoy) decoy = {0};
     trib_error error = {0};
     const trib_influence_case c = trib_texts_case(TEXTS(2, "a b c a b d", "x a b y a b z c a"), 0);
-    EXPECT_STATUS(trib_decoy_make(&decoy, &c, 1, &error), TRIB_OK, error);
+    EXPECT_OK(trib_decoy_make(&decoy, &c, 1, &error));
     EXPECT(decoy.n_blocks == 4); /* a b, c, a b, d */
-    trib_decoy_release(&decoy);
 }

@@ -48,7 +48,7 @@ static const trib_passage *rate(trib_texts *texts, const char *common, uint32_t 
     passage = (trib_passage){.n_runs = 2};
     run[0] = (trib_shared_run){first, 0, n, kind};
     run[1] = (trib_shared_run){first + n, n, 1, TRIB_REPLACED};
-    EXPECT_STATUS(trib_passages_rate(&passages, 1, &c, &all_words, &error), TRIB_OK, error);
+    EXPECT_OK(trib_passages_rate(&passages, 1, &c, &all_words, &error));
     return &passage;
 }
 

@@ -60,9 +60,8 @@ static const trib_parallels *find(const texts *x, double distance, size_t top, b
     const trib_parallel_options options = {distance, top, overlap, n_threads};
     trib_error error = {0};
     trib_parallels_release(found);
-    EXPECT_STATUS(trib_parallels_find(found, &x->lexicon, &x->text[0], &x->text[1], &options,
-                                      (trib_progress){0}, &error),
-                  TRIB_OK, error);
+    EXPECT_OK(trib_parallels_find(found, &x->lexicon, &x->text[0], &x->text[1], &options,
+                                  (trib_progress){0}, &error));
     return found;
 }
 
@@ -378,11 +377,10 @@ TEST(the_search_finds_what_the_obvious_search_finds) {
 
 static trib_status attempt(void *context, trib_error *error) {
     const texts *x = context;
-    trib_parallels found;
+    GIVEN(trib_parallels) found = {0};
     const trib_parallel_options options = {1.5, 20, true, 1};
     const trib_status status = trib_parallels_find(&found, &x->lexicon, &x->text[0], &x->text[1],
                                                    &options, (trib_progress){0}, error);
-    trib_parallels_release(&found);
     return status;
 }
 

@@ -32,7 +32,7 @@ TEST(the_largest_part_goes_to_the_least_loaded_rank) {
 TEST(a_single_rank_agrees_with_itself) {
     const trib_comm alone = {.size = 1};
     trib_error error = {0};
-    trib_buffer bytes = {0};
+    GIVEN(trib_buffer) bytes = {0};
     CHECK(trib_buffer_add(&bytes, "abc", 3, NULL) == TRIB_OK);
     EXPECT(trib_comm_agree(&alone, TRIB_OK, &error) == TRIB_OK);
     trib_fail(&error, TRIB_INPUT, "a text is missing");
@@ -40,13 +40,12 @@ TEST(a_single_rank_agrees_with_itself) {
     EXPECT_TEXT(error.message, "a text is missing");
     EXPECT(trib_comm_give(&alone, TRIB_OK, 0, &bytes, &error) == TRIB_OK && bytes.length == 3);
     EXPECT(trib_comm_least(&alone, 5) == 5);
-    trib_buffer_release(&bytes);
 }
 
 TEST(numbers_of_any_size_are_exchanged) {
     uint64_t number[] = {0, 1, 127, 128, 16383, 16384, UINT32_MAX, UINT64_MAX};
     static const size_t bytes[] = {1, 1, 1, 2, 2, 3, 5, 10};
-    trib_pack pack = {0};
+    GIVEN(trib_pack) pack = {0};
     for (size_t i = 0; i < 8; i++) {
         const size_t before = pack.bytes.length;
         trib_pack_varint(&pack, &number[i]);
@@ -67,24 +66,21 @@ TEST(numbers_of_any_size_are_exchanged) {
     in = trib_pack_reading(end - 10, 10);
     trib_pack_varint(&in, number);
     EXPECT(number[0] == 0 && in.is_wrong);
-    trib_pack_release(&pack);
 }
 
 TEST(a_single_rank_has_all_words) {
     const trib_comm alone = {.size = 1};
     trib_corpus corpus = {0};
     trib_corpus_words words = {0};
-    trib_word_counts counts = {0};
+    GIVEN(trib_word_counts) counts = {0};
     trib_error error = {0};
     uint32_t id = 7;
-    EXPECT_STATUS(trib_word_counts_add(&counts, "harbour", 7, 3, 1, &id, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_word_counts_add(&counts, "harbour", 7, 40, 2, &id, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_share_found_words(&alone, TRIB_OK, &corpus, &words, NULL, &error), TRIB_OK,
-                  error);
-    EXPECT_STATUS(trib_share_words(&alone, TRIB_OK, &words, ".", &error), TRIB_OK, error);
+    EXPECT_OK(trib_word_counts_add(&counts, "harbour", 7, 3, 1, &id, &error));
+    EXPECT_OK(trib_word_counts_add(&counts, "harbour", 7, 40, 2, &id, &error));
+    EXPECT_OK(trib_share_found_words(&alone, TRIB_OK, &corpus, &words, NULL, &error));
+    EXPECT_OK(trib_share_words(&alone, TRIB_OK, &words, ".", &error));
     EXPECT(id == 0 && counts.intern.n_words == 1);
     EXPECT(counts.count[0] == 43 && counts.n_documents[0] == 3);
-    trib_word_counts_release(&counts);
 }
 
 static trib_status collect(void *context, const void *item, size_t n, trib_error *error) {
@@ -95,7 +91,7 @@ TEST(a_single_rank_exchanges_with_itself) {
     const trib_comm alone = {.size = 1};
     const void *const item[] = {"a1b2c3"};
     const size_t n[] = {3}, none[] = {0};
-    trib_buffer got = {0};
+    GIVEN(trib_buffer) got = {0};
     char copy[4] = "....";
     EXPECT(trib_comm_exchange(&alone, TRIB_OK, item, n, 2, collect, &got, NULL) == TRIB_OK);
     EXPECT(got.length == 6 && memcmp(got.text, "a1b2c3", 6) == 0);
@@ -103,7 +99,6 @@ TEST(a_single_rank_exchanges_with_itself) {
     EXPECT(got.length == 6 && trib_comm_n_sent(&alone) == 0);
     trib_comm_all_to_all(&alone, "abcd", (int[]){2}, (int[]){1}, copy, (int[]){2}, (int[]){2});
     EXPECT(memcmp(copy, "..bc", 4) == 0);
-    trib_buffer_release(&got);
 }
 
 /* ---- Parts ----------------------------------------------------------------------------------- */
@@ -174,7 +169,7 @@ TEST(a_part_that_lacks_memory_is_repeated_alone) {
     trib_error error = {0};
     too_large = -1;
     CHECK(trib_log_open(&workers.log, &silent, NULL) == TRIB_OK);
-    EXPECT_STATUS(trib_parts_do(&workers, TRIB_OK, 5, &alike, NULL, &error), TRIB_OK, error);
+    EXPECT_OK(trib_parts_do(&workers, TRIB_OK, 5, &alike, NULL, &error));
     for (int i = 0; i < 5; i++) {
         EXPECT(n_begun[i] == 2 && n_forgotten[i] == 1);
         EXPECT(n_beside[i] == 0 && given[i] == 1);

@@ -78,12 +78,10 @@ TEST(later_wins) {
 
 static trib_status load_and_write(void *context, trib_error *error) {
     const trib_setting setting[] = {{"cp.rank", "9", "--set"}, {"corpus.target", "[a]", "--set"}};
-    trib_config config;
-    trib_buffer text = {0};
+    GIVEN(trib_config) config = {0};
+    GIVEN(trib_buffer) text = {0};
     trib_status status = trib_config_load(&config, context, setting, 2, NULL, NULL, error);
     if (status == TRIB_OK) status = trib_config_print(&config, TRIB_CONFIG_MARKED, &text, error);
-    trib_buffer_release(&text);
-    trib_config_release(&config);
     return status;
 }
 
@@ -156,7 +154,7 @@ static void write_config(const trib_config *config, const char *path, unsigned h
 }
 
 static void expect_equal(const trib_config *a, const trib_config *b) {
-    trib_buffer p = {0}, q = {0};
+    GIVEN(trib_buffer) p = {0}, q = {0};
     CHECK(trib_config_print(a, 0, &p, NULL) == TRIB_OK);
     CHECK(trib_config_print(b, 0, &q, NULL) == TRIB_OK);
     EXPECT_TEXT(p.text, q.text);
@@ -164,8 +162,6 @@ static void expect_equal(const trib_config *a, const trib_config *b) {
     CHECK(a->corpus.n_documents == b->corpus.n_documents);
     for (uint32_t d = 0; d < a->corpus.n_documents; d++)
         EXPECT_TEXT(a->corpus.document[d].path, b->corpus.document[d].path);
-    trib_buffer_release(&p);
-    trib_buffer_release(&q);
 }
 
 static const char full[] =

@@ -14,7 +14,7 @@ static void hear(void *context, bool is_error, const char *message) {
 }
 
 TEST(a_place_is_shown_with_its_line_and_a_marker) {
-    trib_source source = {.name = "e.yaml"};
+    GIVEN(trib_source) source = {.name = "e.yaml"};
     trib_diagnostics diagnostics = {.report = hear};
     const char *text = "one\n  tw\xC3\xB6 three\r\n";
     trib_buffer_add(&source.text, text, strlen(text), NULL);
@@ -31,11 +31,10 @@ TEST(a_place_is_shown_with_its_line_and_a_marker) {
     trib_diagnose(&diagnostics, (trib_place){.line = 0}, "nowhere");
     EXPECT_TEXT(heard, "error: nowhere");
     EXPECT(diagnostics.n_errors == 4 && diagnostics.n_warnings == 1);
-    trib_source_release(&source);
 }
 
 TEST(part_of_a_long_line_is_shown) {
-    trib_source source = {.name = "e"};
+    GIVEN(trib_source) source = {.name = "e"};
     trib_diagnostics diagnostics = {.report = hear};
     for (int i = 0; i < 300; i++) trib_buffer_add(&source.text, i == 199 ? "X" : ".", 1, NULL);
     trib_diagnose(&diagnostics, (trib_place){&source, 1, 200, 1}, "x");
@@ -44,7 +43,6 @@ TEST(part_of_a_long_line_is_shown) {
     CHECK(strchr(line, 'X') && strchr(marker, '^'));
     EXPECT(strchr(line, 'X') - line - 3 == strchr(marker, '^') - marker - 9);
     EXPECT(marker - line < 140);
-    trib_source_release(&source);
 }
 
 TEST(unprintable_bytes_are_escaped) {
@@ -52,10 +50,9 @@ TEST(unprintable_bytes_are_escaped) {
     const trib_source source = {.name = "a\xFF\033b"};
     trib_diagnose(&diagnostics, (trib_place){.source = &source}, "'%s'", "\xC3\xA9\n\xC3");
     EXPECT_TEXT(heard, "a\\xff\\x1bb: error: '\xC3\xA9\\x0a\\xc3'");
-    trib_buffer shown = {0};
+    GIVEN(trib_buffer) shown = {0};
     CHECK(trib_show_bytes(&shown, "\xED\xA0\x80z\x7F", 5, NULL) == TRIB_OK);
     EXPECT_TEXT(shown.text, "\\xed\\xa0\\x80z\\x7f");
-    trib_buffer_release(&shown);
 }
 
 TEST(errors_beyond_a_hundred_are_counted_only) {

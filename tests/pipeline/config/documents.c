@@ -11,7 +11,7 @@ TESTS(config, documents);
 static void expect_documents(const char *yaml, const char *wanted) {
     static const char *const roles[] = {"both", "target", "source", "decoy"};
     LOADED(result);
-    trib_buffer text = {0};
+    GIVEN(trib_buffer) text = {0};
     load_text(&result, "d.yaml", yaml, NULL, 0);
     if (result.status != TRIB_OK) EXPECT_TEXT(result.said, "");
     CHECK(result.status == TRIB_OK && trib_buffer_add(&text, "", 0, NULL) == TRIB_OK);
@@ -23,7 +23,6 @@ static void expect_documents(const char *yaml, const char *wanted) {
                           document->date ? document->date : "-", roles[document->role]);
     }
     EXPECT_TEXT(text.text, wanted);
-    trib_buffer_release(&text);
 }
 
 CASES("tests/pipeline/config/documents.txt [documents]", documents_are_listed) {
@@ -42,7 +41,7 @@ CASES("tests/pipeline/config/documents.txt [invalid]", a_list_is_invalid) {
 /* Expects the language of each document ("-": none), and then the languages of tokens.stem. */
 static void expect_languages(const char *yaml, const char *wanted) {
     LOADED(result);
-    trib_buffer text = {0};
+    GIVEN(trib_buffer) text = {0};
     load_text(&result, "d.yaml", yaml, NULL, 0);
     EXPECT_STATUS(result.status, TRIB_OK, result.error);
     CHECK(result.status == TRIB_OK);
@@ -52,7 +51,6 @@ static void expect_languages(const char *yaml, const char *wanted) {
     }
     trib_buffer_print(&text, NULL, "/ %s", result.config.tokens.stems);
     EXPECT_TEXT(text.text, wanted);
-    trib_buffer_release(&text);
 }
 
 CASES("tests/pipeline/config/documents.txt [languages]", documents_have_languages) {
@@ -63,7 +61,7 @@ CASES("tests/pipeline/config/documents.txt [languages]", documents_have_language
  * norms or words left out of their own; "-": none. */
 CASES("tests/pipeline/config/documents.txt [differ]", texts_differ_by_language) {
     LOADED(result);
-    trib_buffer yaml = {0};
+    GIVEN(trib_buffer) yaml = {0};
     trib_buffer_print(&yaml, NULL,
                       "tributary: 1\ntokens: %s\ncorpus: {target: all, documents: [%s]}\n",
                       trib_case_text("tokens"), trib_case_text("documents"));
@@ -72,7 +70,6 @@ CASES("tests/pipeline/config/documents.txt [differ]", texts_differ_by_language) 
     CHECK(result.status == TRIB_OK);
     EXPECT_TEXT(result.config.tokens.languages ? result.config.tokens.languages : "-",
                 trib_case_text("languages"));
-    trib_buffer_release(&yaml);
 }
 
 TEST(documents_with_role_target_are_the_targets_of_a_corpus_that_names_none) {
@@ -91,7 +88,7 @@ TEST(a_language_may_be_guessed) {
                                  "Boote, die noch nicht zur\u00fcckgekommen waren.\n",
                       english[] = "The keeper of the lamp walked down to the harbour and counted "
                                   "the boats that had not yet come home.\n";
-    trib_guesser guesser = {0};
+    OPENED(trib_guesser) guesser = {0};
     if (trib_guesser_open(&guesser, NULL) != TRIB_OK) {
         expect_diagnostics(
             "tributary: 1\ntokens: {locale: auto}\n"
@@ -108,7 +105,6 @@ TEST(a_language_may_be_guessed) {
                            "      |                                   ^\n");
         return;
     }
-    trib_guesser_close(&guesser);
     write_scratch("guessed_de.txt", german, sizeof german - 1);
     write_scratch("guessed_en.txt", english, sizeof english - 1);
     write_scratch("guessed_short.txt", "1\n", 2);
@@ -131,7 +127,7 @@ TEST(a_language_may_be_guessed) {
 }
 
 TEST(order_by_date_needs_every_date) {
-    trib_buffer text = {0};
+    GIVEN(trib_buffer) text = {0};
     LOADED(result);
     trib_buffer_print(&text, NULL,
                       "tributary: 1\ncorpus:\n  target: all\n  order: by-date\n"
@@ -144,7 +140,6 @@ TEST(order_by_date_needs_every_date) {
     for (const char *c = result.said; more && c < more; c++) n_listed += *c == ',';
     CHECK(more && sscanf(more, " and %u more", &n_more) == 1);
     EXPECT(n_listed + n_more == 1000);
-    trib_buffer_release(&text);
 }
 
 /* ---- Other lists ----------------------------------------------------------------------------- */
@@ -266,18 +261,16 @@ TEST(neighbouring_days_meet_exactly) {
 }
 
 CASES("tests/pipeline/config/documents.txt [path]", a_path_is_joined) {
-    char *path = NULL;
+    GIVEN(trib_owned_text) path = NULL;
     CHECK(trib_path_join(&path, trib_case_text("folder"), trib_case_text("name"), NULL) == TRIB_OK);
     EXPECT_TEXT(path, trib_case_text("path"));
-    trib_free(path);
 }
 
 static void expect_path(trib_status (*make)(char **, const char *, trib_error *), const char *path,
                         const char *wanted) {
-    char *made = NULL;
+    GIVEN(trib_owned_text) made = NULL;
     CHECK(make(&made, path, NULL) == TRIB_OK);
     EXPECT_TEXT(made, wanted);
-    trib_free(made);
 }
 
 TEST(paths_are_taken_apart) {

@@ -17,8 +17,8 @@ static void complain(void *context, bool is_error, const char *message) {
 static trib_status draft(const char *const *name, size_t n, const char *wanted) {
     char path[4][512];
     const char *text[4];
-    trib_draft made = {.n_documents = 0};
-    trib_buffer said = {0};
+    GIVEN(trib_draft) made = {.n_documents = 0};
+    GIVEN(trib_buffer) said = {0};
     trib_error error = {0};
     const trib_draft_request request = {.text = text,
                                         .n_texts = n,
@@ -35,8 +35,6 @@ static trib_status draft(const char *const *name, size_t n, const char *wanted) 
     const char *is = status == TRIB_OK ? made.yaml.text : said.text ? said.text : error.message;
     EXPECT(strstr(is, wanted) != NULL);
     if (!strstr(is, wanted)) EXPECT_TEXT(is, wanted);
-    trib_draft_release(&made);
-    trib_buffer_release(&said);
     return status;
 }
 

@@ -13,7 +13,7 @@ TESTS(config, expand);
 static void expect_list(const char *corpus, const char *wanted) {
     LOADED(result);
     char yaml[600];
-    trib_buffer text = {0};
+    GIVEN(trib_buffer) text = {0};
     snprintf(yaml, sizeof yaml, "tributary: 1\ncorpus: {target: all, %s}\n", corpus);
     load_text(&result, "x.yaml", yaml, NULL, 0);
     const trib_config *config = &result.config;
@@ -28,7 +28,6 @@ static void expect_list(const char *corpus, const char *wanted) {
         trib_buffer_print(&text, NULL, "-%s %s\n", out->file, out->why);
     }
     EXPECT_TEXT(text.text, wanted);
-    trib_buffer_release(&text);
 }
 
 CASES("tests/pipeline/config/expand.txt [list]", a_corpus_is_listed) {
@@ -223,9 +222,8 @@ TEST(an_archive_stands_for_its_texts) {
 }
 
 static trib_status load_once(void *context, trib_error *error) {
-    trib_config config = {0};
+    GIVEN(trib_config) config = {0};
     const trib_status status = trib_config_load(&config, context, NULL, 0, NULL, NULL, error);
-    trib_config_release(&config);
     return status;
 }
 

@@ -140,12 +140,11 @@ static void make_text(char *text, size_t size, const char *path, const char *val
 }
 
 static void expect_value(const loaded *result, const char *path, const char *wanted) {
-    trib_buffer text = {0};
+    GIVEN(trib_buffer) text = {0};
     if (result->status != TRIB_OK) EXPECT_TEXT(result->said, path);
     CHECK(result->status == TRIB_OK);
     CHECK(trib_key_print(trib_key_find(path), &result->config, false, &text, NULL) == TRIB_OK);
     EXPECT_TEXT(text.text, wanted);
-    trib_buffer_release(&text);
 }
 
 TEST(every_key_is_set_by_file_and_by_setting) {
@@ -181,13 +180,12 @@ TEST(paths_in_settings_are_relative_to_the_current_directory) {
     static const char *const keys[] = {"corpus.root", "vocabulary.file", "output"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         LOADED(result);
-        trib_buffer value = {0};
+        GIVEN(trib_buffer) value = {0};
         load_text(&result, "k.yaml", GOOD, &(trib_setting){keys[i], "x", NULL}, 1);
         CHECK(result.status == TRIB_OK);
         CHECK(trib_key_print(trib_key_find(keys[i]), &result.config, false, &value, NULL) ==
               TRIB_OK);
         EXPECT(strstr(value.text, "/x") != NULL && strchr("/\"", value.text[0]));
-        trib_buffer_release(&value);
     }
 }
 
@@ -214,16 +212,15 @@ TEST(json_output_quotes_every_text) {
     load_text(&result, "k.yaml", GOOD, NULL, 0);
     CHECK(result.status == TRIB_OK);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        trib_buffer text = {0};
+        GIVEN(trib_buffer) text = {0};
         CHECK(trib_key_print(trib_key_find(cases[i][0]), &result.config, true, &text, NULL) ==
               TRIB_OK);
         EXPECT_TEXT(text.text, cases[i][1]);
-        trib_buffer_release(&text);
     }
 }
 
 TEST(long_lists_are_rejected) {
-    trib_buffer text = {0};
+    GIVEN(trib_buffer) text = {0};
     trib_buffer_print(&text, NULL, GOOD "tokens: {break_at: [x");
     for (int i = 0; i < 4096; i++) trib_buffer_print(&text, NULL, ", x%d", i);
     trib_buffer_print(&text, NULL, "]}\n");
@@ -231,7 +228,6 @@ TEST(long_lists_are_rejected) {
     load_text(&result, "k.yaml", text.text, NULL, 0);
     EXPECT(result.n_errors == 1 &&
            strstr(result.said, "error: 'tokens.break_at' has more than 4096 items"));
-    trib_buffer_release(&text);
 }
 
 TEST(every_row_is_complete) {

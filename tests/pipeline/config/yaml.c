@@ -29,26 +29,23 @@ static void describe(const trib_yaml *yaml, uint32_t node, trib_buffer *text) {
 }
 
 static void expect_tree(const char *yaml_text, const char *wanted) {
-    trib_yaml yaml = {0};
-    trib_buffer text = {0};
+    GIVEN(trib_yaml) yaml = {0};
+    GIVEN(trib_buffer) text = {0};
     trib_diagnostics diagnostics = {.report = hear};
     CHECK(trib_yaml_parse(&yaml, "e", yaml_text, &diagnostics, NULL) == TRIB_OK);
     CHECK(!trib_yaml_is_empty(&yaml));
     describe(&yaml, 1, &text);
     EXPECT_TEXT(text.text, wanted);
     EXPECT(diagnostics.n_errors == 0);
-    trib_buffer_release(&text);
-    trib_yaml_release(&yaml);
 }
 
 static void expect_rejected(const char *yaml_text, const char *wanted) {
-    trib_yaml yaml = {0};
+    GIVEN(trib_yaml) yaml = {0};
     trib_diagnostics diagnostics = {.report = hear};
     trib_buffer_clear(&heard);
     CHECK(trib_yaml_parse(&yaml, "e", yaml_text, &diagnostics, NULL) == TRIB_OK);
     EXPECT_TEXT(heard.text, wanted);
     EXPECT(diagnostics.n_errors > 0);
-    trib_yaml_release(&yaml);
     trib_buffer_release(&heard);
 }
 
@@ -62,8 +59,8 @@ CASES("tests/pipeline/config/yaml.txt [rejected]", yaml_is_rejected) {
 
 TEST(aliases_do_not_expand) {
     /* each level has ten aliases to the one before: 10^9 items if aliases were copied */
-    trib_buffer text = {0};
-    trib_yaml yaml = {0};
+    GIVEN(trib_buffer) text = {0};
+    GIVEN(trib_yaml) yaml = {0};
     trib_diagnostics diagnostics = {.report = hear};
     trib_buffer_print(&text, NULL, "a0: &a0 x\n");
     for (int i = 1; i < 10; i++) {
@@ -73,12 +70,10 @@ TEST(aliases_do_not_expand) {
     }
     CHECK(trib_yaml_parse(&yaml, "e", text.text, &diagnostics, NULL) == TRIB_OK);
     EXPECT(diagnostics.n_errors == 0 && yaml.n_nodes < 200);
-    trib_yaml_release(&yaml);
-    trib_buffer_release(&text);
 }
 
 TEST(too_many_keys_or_aliases_are_rejected) {
-    trib_buffer text = {0};
+    GIVEN(trib_buffer) text = {0};
     for (int i = 0; i < 257; i++) trib_buffer_print(&text, NULL, "k%d: 1\n", i);
     expect_rejected(text.text, "e:257:1: error: more than 256 keys in one mapping\n"
                                "  257 | k256: 1\n      | ^~~~\n");
@@ -87,14 +82,13 @@ TEST(too_many_keys_or_aliases_are_rejected) {
     for (int i = 0; i < 257; i++) trib_buffer_print(&text, NULL, "- *a\n");
     expect_rejected(text.text,
                     "e:258:3: error: more than 256 aliases\n  258 | - *a\n      |   ^~\n");
-    trib_buffer_release(&text);
 }
 
 CASES("tests/pipeline/config/yaml.txt [quoted]", a_quoted_text_reads_back) {
     const char *text = trib_case_text("text");
     for (int json = 0; json < 2; json++) {
-        trib_buffer out = {0};
-        trib_yaml yaml = {0};
+        GIVEN(trib_buffer) out = {0};
+        GIVEN(trib_yaml) yaml = {0};
         trib_diagnostics diagnostics = {.report = hear};
         trib_buffer_print(&out, NULL, "[");
         CHECK(trib_yaml_quote(&out, text, json, NULL) == TRIB_OK);
@@ -103,8 +97,6 @@ CASES("tests/pipeline/config/yaml.txt [quoted]", a_quoted_text_reads_back) {
         CHECK(diagnostics.n_errors == 0 && trib_yaml_first(&yaml, 1) != 0);
         EXPECT_TEXT(trib_yaml_text(&yaml, trib_yaml_first(&yaml, 1)), text);
         EXPECT(!trib_yaml_is_null(&yaml, trib_yaml_first(&yaml, 1)));
-        trib_yaml_release(&yaml);
-        trib_buffer_release(&out);
     }
 }
 
@@ -120,24 +112,22 @@ TEST(bytes_that_are_not_text_are_rejected) {
     for (size_t i = 0; i < 2; i++) {
         const char *path = trib_scratch("bytes.yaml");
         trib_write_bytes(path, cases[i].bytes, cases[i].length);
-        trib_yaml yaml;
+        GIVEN(trib_yaml) yaml = {0};
         trib_diagnostics diagnostics = {.report = hear};
         CHECK(trib_yaml_read(&yaml, path, &diagnostics, NULL) == TRIB_OK);
         CHECK(heard.length > strlen(path));
         EXPECT_TEXT(heard.text + strlen(path), cases[i].wanted);
         EXPECT(trib_yaml_is_empty(&yaml));
-        trib_yaml_release(&yaml);
         trib_buffer_release(&heard);
     }
 }
 
 static trib_status parse_one(void *context, trib_error *error) {
-    trib_yaml yaml;
+    GIVEN(trib_yaml) yaml = {0};
     trib_diagnostics diagnostics = {.report = NULL};
     (void)context;
     trib_status status = trib_yaml_parse(&yaml, "e", "a: &x [1, {b: 'c'}]\nd: *x\ne: |\n  text\n",
                                          &diagnostics, error);
-    trib_yaml_release(&yaml);
     return status;
 }
 

@@ -33,11 +33,10 @@ static void write_words(trib_buffer *to, int t, int from, int n, int every) {
 static void write_texts(void) {
     for (int t = 0; t < N_TEXTS; t++) {
         char name[32];
-        trib_buffer text = {0};
+        GIVEN(trib_buffer) text = {0};
         snprintf(name, sizeof name, "texts/t%d.txt", t);
         write_words(&text, t, 0, N_WORDS, 0);
         trib_write_bytes(trib_scratch_below(name), text.text, text.length);
-        trib_buffer_release(&text);
     }
 }
 
@@ -53,7 +52,7 @@ static trib_status run(const char *format, trib_error *error) {
 
 static void do_it(const char *format) {
     trib_error error = {0};
-    EXPECT_STATUS(run(format, &error), TRIB_OK, error);
+    EXPECT_OK(run(format, &error));
 }
 
 /* Writes passage.txt and does a command with it. */
@@ -63,11 +62,10 @@ static void look_up(const trib_buffer *passage, const char *command) {
 }
 
 static void expect_output(const char *part, bool holds) {
-    trib_buffer out = {0};
+    GIVEN(trib_buffer) out = {0};
     trib_read_bytes(trib_scratch("stdout"), &out);
     if ((strstr(out.text, part) != NULL) != holds) printf("%s: %s\n", part, out.text);
     EXPECT((strstr(out.text, part) != NULL) == holds);
-    trib_buffer_release(&out);
 }
 
 /* An open library with its settings. */
@@ -95,7 +93,7 @@ static uint32_t n_equal(const open_library *l, const trib_buffer *passage, int t
                         trib_status *status) {
     char id[16];
     uint32_t n = 0;
-    trib_findings_list list = {0};
+    GIVEN(trib_findings_list) list = {0};
     trib_error error = {0};
     snprintf(id, sizeof id, "t%d", t);
     *status = trib_index_find(&l->index, &l->config, passage, &list, &error);
@@ -105,7 +103,6 @@ static uint32_t n_equal(const open_library *l, const trib_buffer *passage, int t
         if (*status == TRIB_OK && strcmp(about.id, id) == 0 && list.found[i].n_equal > n)
             n = list.found[i].n_equal;
     }
-    trib_findings_list_release(&list);
     return n;
 }
 
@@ -118,17 +115,16 @@ TEST(every_run_of_eight_words_is_found) {
     EXPECT_OK(open_it(&l, "all", &error));
     for (int t = 0; t < N_TEXTS; t++)
         for (int i = 0; i + 8 <= N_WORDS; i++) {
-            trib_buffer passage = {0};
+            GIVEN(trib_buffer) passage = {0};
             write_words(&passage, t, i, 8, 0);
             EXPECT(n_equal(&l, &passage, t, &status) == 8);
             EXPECT(status == TRIB_OK);
-            trib_buffer_release(&passage);
         }
     close_it(&l);
 }
 
 TEST(words_that_were_altered_stand_in_brackets) {
-    trib_buffer passage = {0};
+    GIVEN(trib_buffer) passage = {0};
     write_texts();
     do_it("index add %/altered %/texts");
     write_words(&passage, 4, 30, 36, 12);
@@ -138,7 +134,6 @@ TEST(words_that_were_altered_stand_in_brackets) {
     spell(word, 4, 41);
     snprintf(wanted, sizeof wanted, " [%s] ", word);
     expect_output(wanted, true);
-    trib_buffer_release(&passage);
 }
 
 /* Of 12 words four are altered so that no three in succession are left, or all are shuffled. */
@@ -153,7 +148,7 @@ TEST(short_passages_of_which_a_third_is_altered_are_found_and_shuffled_ones_are_
     EXPECT_OK(open_it(&l, "short", &error));
     for (int t = 0; t < N_TEXTS; t++)
         for (int i = 0; i + 12 <= N_WORDS; i += 11, n++) {
-            trib_buffer passage = {0}, shuffled = {0};
+            GIVEN(trib_buffer) passage = {0}, shuffled = {0};
             for (int w = 0; w < 12; w++) {
                 char word[8];
                 bool is_altered = false;
@@ -165,8 +160,6 @@ TEST(short_passages_of_which_a_third_is_altered_are_found_and_shuffled_ones_are_
             }
             n_found += n_equal(&l, &passage, t, &status) >= 8;
             EXPECT(n_equal(&l, &shuffled, t, &status) == 0);
-            trib_buffer_release(&passage);
-            trib_buffer_release(&shuffled);
         }
     close_it(&l);
     EXPECT(n_found >= n * 97 / 100);
@@ -214,7 +207,7 @@ TEST(texts_are_added_once_replaced_and_removed) {
 }
 
 TEST(texts_that_are_added_one_by_one_are_found_as_those_added_together) {
-    trib_buffer one = {0}, all = {0};
+    GIVEN(trib_buffer) one = {0}, all = {0};
     write_texts();
     do_it("index add %/together %/texts");
     for (int t = 0; t < N_TEXTS; t++) {
@@ -239,8 +232,6 @@ TEST(texts_that_are_added_one_by_one_are_found_as_those_added_together) {
     EXPECT_OK(open_it(&l, "single", &error));
     EXPECT(l.index.n < 4); /* small segments were joined */
     close_it(&l);
-    trib_buffer_release(&one);
-    trib_buffer_release(&all);
 }
 
 TEST(every_encoding_and_spelling_of_a_text_is_found) {
@@ -285,7 +276,7 @@ TEST(a_place_is_cited_by_the_references_of_its_text) {
 
 /* Damages one byte of a file, and sees that no answer is wrong: each is right or an error. */
 static void flip(const char *file, long at, const trib_buffer *passage) {
-    trib_buffer bytes = {0};
+    GIVEN(trib_buffer) bytes = {0};
     open_library l;
     trib_error error = {0};
     trib_status status;
@@ -302,11 +293,10 @@ static void flip(const char *file, long at, const trib_buffer *passage) {
     EXPECT(status == TRIB_DIFFERS || status == TRIB_INPUT);
     bytes.text[at] ^= 4;
     trib_write_bytes(file, bytes.text, bytes.length);
-    trib_buffer_release(&bytes);
 }
 
 TEST(a_flipped_bit_is_noticed_and_gives_no_wrong_answer) {
-    trib_buffer passage = {0}, bytes = {0};
+    GIVEN(trib_buffer) passage = {0}, bytes = {0};
     char file[4096], manifest[4096];
     write_texts();
     do_it("index add %/flipped %/texts");
@@ -317,12 +307,10 @@ TEST(a_flipped_bit_is_noticed_and_gives_no_wrong_answer) {
     const long step = trib_is_slow() ? 211 : 23;
     for (long at = 3; at < (long)bytes.length; at += step) flip(file, at, &passage);
     for (long at = 0; at < 60; at += 7) flip(manifest, at, &passage);
-    trib_buffer_release(&passage);
-    trib_buffer_release(&bytes);
 }
 
 TEST(a_damaged_library_is_repaired_without_the_damaged_text) {
-    trib_buffer bytes = {0}, passage = {0};
+    GIVEN(trib_buffer) bytes = {0}, passage = {0};
     open_library l;
     trib_error error = {0};
     trib_status status;
@@ -348,8 +336,6 @@ TEST(a_damaged_library_is_repaired_without_the_damaged_text) {
     do_it("index check %/broken --repair");
     do_it("index add %/broken %/texts");
     expect_output("8 texts added, 0 changed, 1 as before", true);
-    trib_buffer_release(&bytes);
-    trib_buffer_release(&passage);
 }
 
 TEST(what_a_killed_writer_left_is_removed) {
@@ -365,7 +351,7 @@ TEST(what_a_killed_writer_left_is_removed) {
 }
 
 TEST(a_library_of_an_earlier_version_is_refused_and_not_repaired) {
-    trib_buffer segment = {0}, after = {0};
+    GIVEN(trib_buffer) segment = {0}, after = {0};
     trib_error error = {0};
     write_texts();
     do_it("index add %/earlier %/texts");
@@ -381,12 +367,10 @@ TEST(a_library_of_an_earlier_version_is_refused_and_not_repaired) {
     }
     trib_read_bytes(trib_scratch("earlier/1.segment"), &after);
     EXPECT(after.length == segment.length);
-    trib_buffer_release(&segment);
-    trib_buffer_release(&after);
 }
 
 TEST(one_program_writes_at_a_time_and_any_reads) {
-    trib_index writer;
+    OPENED(trib_index) writer = {0};
     char folder[4096];
     trib_error error = {0};
     write_texts();
@@ -395,7 +379,6 @@ TEST(one_program_writes_at_a_time_and_any_reads) {
     EXPECT_OK(trib_index_open(&writer, folder, TRIB_INDEX_WRITE, &error));
     EXPECT(run("index add %/shared %/texts", &error) == TRIB_USAGE);
     do_it("index ls %/shared");
-    trib_index_close(&writer);
     trib_write_bytes(trib_scratch_below("other/file.txt"), "x", 1);
     EXPECT(run("index add %/other %/texts", &error) == TRIB_USAGE);
     EXPECT(run("find %/other some words that are not in any library", &error) == TRIB_INPUT);
@@ -433,7 +416,7 @@ TEST(other_programs_find_passages_by_the_library) {
     trib_library *library;
     const trib_library_place *place;
     trib_error error = {0};
-    trib_buffer passage = {0};
+    GIVEN(trib_buffer) passage = {0};
     size_t n;
     write_texts();
     do_it("index add %/public %/texts");
@@ -448,27 +431,24 @@ TEST(other_programs_find_passages_by_the_library) {
     trib_library_close(library);
     EXPECT(trib_library_open(&library, trib_scratch("texts"), &error) == TRIB_INPUT);
     EXPECT(library == NULL);
-    trib_buffer_release(&passage);
 }
 
 /* ---- Runs ------------------------------------------------------------------------------------ */
 
 static trib_status choose(void *context, trib_error *error) {
-    trib_chosen_texts chosen;
+    GIVEN(trib_chosen_texts) chosen = {0};
     const trib_status status = trib_chosen_texts_find(&chosen, context, error);
-    trib_chosen_texts_release(&chosen);
     return status;
 }
 
 TEST(the_sources_of_a_target_are_chosen_whatever_fails) {
-    trib_config config = {0};
+    GIVEN(trib_config) config = {0};
     trib_error error = {0};
-    trib_buffer text = {0};
+    GIVEN(trib_buffer) text = {0};
     write_texts();
     write_words(&text, 4, 30, 36, 0);
     write_words(&text, 7, 10, 20, 9);
     trib_write_bytes(trib_scratch("target.txt"), text.text, text.length);
-    trib_buffer_release(&text);
     do_it("index add %/one %/texts/t0.txt %/texts/t4.txt");
     do_it("index add %/two %/texts/t7.txt %/texts/t5.txt %/texts/t6.txt");
     trib_write_scratch("two.yaml", "tributary: 1\ncorpus: {documents: [{file: target.txt, role: "
@@ -479,15 +459,13 @@ TEST(the_sources_of_a_target_are_chosen_whatever_fails) {
     trib_environment env = {
         .config = &config, .comm = &alone, .n_threads = 2, .scratch = trib_scratch("")};
     CHECK(trib_log_open(&env.log, &silent, NULL) == TRIB_OK);
-    trib_chosen_texts chosen;
-    EXPECT_STATUS(trib_chosen_texts_find(&chosen, &env, &error), TRIB_OK, error);
+    GIVEN(trib_chosen_texts) chosen = {0};
+    EXPECT_OK(trib_chosen_texts_find(&chosen, &env, &error));
     CHECK(chosen.n == 4);
     static const char *const ids[] = {"t1", "t4", "t7", "target"};
     for (uint32_t d = 0; d < chosen.n; d++) EXPECT_TEXT(chosen.document[d].id, ids[d]);
     CHECK(chosen.document[3].n_sources == 3);
     for (uint32_t i = 0; i < 3; i++) EXPECT(chosen.document[3].source[i] == &chosen.document[i]);
-    trib_chosen_texts_release(&chosen);
     EXPECT(trib_fail_every_allocation(choose, &env) > 40);
     trib_log_close(env.log);
-    trib_config_release(&config);
 }

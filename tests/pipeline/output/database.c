@@ -56,8 +56,7 @@ TEST(the_database_holds_the_tables_with_their_types) {
     char directory[4096];
     snprintf(directory, sizeof directory, "%s", trib_scratch("a database"));
     write_experiment();
-    EXPECT_STATUS(trib_experiment_do(&result, trib_scratch("database.yaml"), directory, &error),
-                  TRIB_OK, error);
+    EXPECT_OK(trib_experiment_do(&result, trib_scratch("database.yaml"), directory, &error));
     CHECK(sqlite3_open_v2(trib_scratch("a database/results.sqlite"), &db, SQLITE_OPEN_READONLY,
                           NULL) == SQLITE_OK);
     EXPECT_TEXT(ask(db, "PRAGMA integrity_check"), "ok");

@@ -39,7 +39,7 @@ static void add_share(json_t *result, size_t target, int source, double share, c
 static trib_flow_map read_map(const json_t *result) {
     trib_flow_map map;
     trib_error error = {0};
-    EXPECT_STATUS(trib_flow_map_read(&map, trib_page_record(result), &error), TRIB_OK, error);
+    EXPECT_OK(trib_flow_map_read(&map, trib_page_record(result), &error));
     return map;
 }
 
@@ -66,7 +66,7 @@ static void in_folders(int d, json_t *document) {
 static void expect_groups(int n, void (*about)(int d, json_t *document), const char *by,
                           size_t n_nodes, const char *first, const char *last) {
     json_t *result = result_of(n, about);
-    trib_flow_map map = read_map(result);
+    GIVEN(trib_flow_map) map = read_map(result);
     EXPECT_TEXT(map.by, by);
     EXPECT(map.n_nodes == n_nodes);
     EXPECT_TEXT(map.node[0].name, first);
@@ -74,7 +74,6 @@ static void expect_groups(int n, void (*about)(int d, json_t *document), const c
     size_t n_texts = 0;
     for (size_t i = 0; i < map.n_nodes; i++) n_texts += map.node[i].n_texts;
     EXPECT(n_texts == (size_t)n);
-    trib_flow_map_release(&map);
     json_decref(result);
 }
 
@@ -100,7 +99,7 @@ TEST(shares_of_groups_are_parts_of_their_n_grams) {
     add_share(result, 1, 0, 0.5, NULL);   /* b from a: half of 200 */
     add_share(result, 6, 0, 0.005, NULL); /* below the floor, of 700 */
     add_share(result, 6, 5, 0.1, NULL);   /* of 700 */
-    trib_flow_map map = read_map(result);
+    GIVEN(trib_flow_map) map = read_map(result);
     const trib_map_cell *cell = &map.cell[0 * map.n_nodes + 1];
     double n_grams = 0;
     for (int d = 1; d < 61; d += 5) n_grams += 100.0 * (d + 1);
@@ -111,7 +110,6 @@ TEST(shares_of_groups_are_parts_of_their_n_grams) {
     EXPECT(map.cell[1 * map.n_nodes + 0].source == NULL);
     EXPECT(map.cell[1 * map.n_nodes + 0].share == 0);
     EXPECT(trib_flow_map_node(&map, "d006") == 1 && trib_flow_map_node(&map, "x") == map.n_nodes);
-    trib_flow_map_release(&map);
     json_decref(result);
 }
 
@@ -125,10 +123,9 @@ TEST(a_group_of_sources_counts_once) {
             json_object_get(json_array_get(json_object_get(result, "targets"), 4), "methods"),
             "traced"),
         "groups", json_pack("[{s:[s,s,s],s:f}]", "members", "d000", "d001", "d002", "share", 0.08));
-    trib_flow_map map = read_map(result);
+    GIVEN(trib_flow_map) map = read_map(result);
     EXPECT(map.cell[1 * 5 + 4].share == 0.08 && map.cell[1 * 5 + 4].n_flows == 1);
     EXPECT(map.cell[0 * 5 + 4].source == NULL && map.cell[2 * 5 + 4].source == NULL);
-    trib_flow_map_release(&map);
     json_decref(result);
 }
 
@@ -137,10 +134,9 @@ TEST(what_shares_much_is_side_by_side) {
     add_share(result, 5, 0, 0.9, NULL);
     add_share(result, 4, 1, 0.8, NULL);
     add_share(result, 4, 2, 0.1, NULL);
-    trib_flow_map map = read_map(result);
+    GIVEN(trib_flow_map) map = read_map(result);
     static const uint32_t like[] = {0, 5, 1, 4, 2, 3}; /* worked by hand */
     for (size_t i = 0; i < 6; i++) EXPECT(map.like[i] == like[i]);
-    trib_flow_map_release(&map);
     json_decref(result);
 }
 
@@ -148,14 +144,13 @@ static char *written(const json_t *result, const trib_result_table *table) {
     const trib_run_results results = {.result = trib_page_record(result)};
     static char text[4096];
     trib_writer writer;
-    trib_buffer read = {0};
+    GIVEN(trib_buffer) read = {0};
     trib_error error = {0};
-    EXPECT_STATUS(trib_writer_open(&writer, trib_scratch("flows"), &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_table_write(table, &results, &writer, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_writer_commit(&writer, NULL, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_read_whole(trib_scratch("flows"), &read, &error), TRIB_OK, error);
+    EXPECT_OK(trib_writer_open(&writer, trib_scratch("flows"), &error));
+    EXPECT_OK(trib_table_write(table, &results, &writer, &error));
+    EXPECT_OK(trib_writer_commit(&writer, NULL, &error));
+    EXPECT_OK(trib_read_whole(trib_scratch("flows"), &read, &error));
     snprintf(text, sizeof text, "%s", read.text);
-    trib_buffer_release(&read);
     return text;
 }
 

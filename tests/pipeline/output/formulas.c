@@ -53,14 +53,13 @@ static json_t *run(const char *name, const char *target, bool has_dates, const c
 /* Expects formulas.tsv of a run to have these bytes; NULL: there is no such file. */
 static void expect_table(const char *name, const char *bytes) {
     char path[4096];
-    trib_buffer text = {0};
+    GIVEN(trib_buffer) text = {0};
     trib_error error = {0};
     snprintf(path, sizeof path, "%s/formulas.tsv", trib_scratch(name));
     EXPECT((access(path, F_OK) == 0) == (bytes != NULL));
     if (!bytes) return;
-    EXPECT_STATUS(trib_read_whole(path, &text, &error), TRIB_OK, error);
+    EXPECT_OK(trib_read_whole(path, &text, &error));
     EXPECT_TEXT(text.text ? text.text : "", bytes);
-    trib_buffer_release(&text);
 }
 
 TEST(each_passage_has_the_earliest_by_date) {

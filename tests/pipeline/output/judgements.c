@@ -49,10 +49,9 @@ static void end(void) {
 
 TEST(only_accepted_passages_are_left) {
     trib_error error = {0};
-    EXPECT_STATUS(judge(HEADER "t,a,20,24,120,125,accepted,\"see \"\"Q\"\",\nline 2\"\n"
-                               "t,a,10,14,110,115,rejected,no\n\nt,b,30,34,130,135,,unsure\n",
-                        &error),
-                  TRIB_OK, error);
+    EXPECT_OK(judge(HEADER "t,a,20,24,120,125,accepted,\"see \"\"Q\"\",\nline 2\"\n"
+                           "t,a,10,14,110,115,rejected,no\n\nt,b,30,34,130,135,,unsure\n",
+                    &error));
     const trib_evidence_record *const a = &target->evidence.item[0];
     CHECK(a->passages.n == 1);
     EXPECT(a->passages.item[0].target->first == 20 && a->n_passages == 1);
@@ -76,7 +75,7 @@ TEST(what_was_rejected_counts_for_nothing) {
              trib_write_scratch("two.csv", HEADER
                                 "t,a,20,24,120,125,rejected,\n"
                                 "t,a,10,14,110,115,accepted,\nt,b,30,34,130,135,rejected,\n"));
-    EXPECT_STATUS(judge_shares(files, &error), TRIB_OK, error);
+    EXPECT_OK(judge_shares(files, &error));
     const trib_influence_record *const method = trib_target_headline(&result, target);
     EXPECT(fabs(method->shares.item[0].share - 0.04) < 1e-9 && isnan(method->shares.item[0].low));
     EXPECT(!method->shares.item[0].below_floor && fabs(method->author - 0.51) < 1e-9);
@@ -104,15 +103,13 @@ TEST(possible_allusions_are_judged_as_passages_are) {
         ",'n_parallels':2,'parallels':[" PAIR("10", "110") "," PAIR("20", "120") "]");
     char *const text = json_dumps(json, 0);
     CHECK(text && trib_result_read(&result, "x", text, strlen(text), &error) == TRIB_OK);
-    EXPECT_STATUS(
-        trib_result_judge(&result,
-                          trib_write_scratch("judgements.csv",
-                                             "target,source,target_first,target_last,source_first,"
+    EXPECT_OK(trib_result_judge(
+        &result,
+        trib_write_scratch("judgements.csv", "target,source,target_first,target_last,source_first,"
                                              "source_last,judgement,note,judge,tags\n"
                                              "t,a,10,14,110,114,rejected,,AB,\n"
                                              "t,a,20,24,120,124,accepted,why,AB,\"sea, storm\"\n"),
-                          &error),
-        TRIB_OK, error);
+        &error));
     target = trib_target_read(&result, 0, &arena);
     CHECK(target->parallels.n == 1 && target->n_parallels == 1);
     EXPECT(target->parallels.item[0].in_target->first == 20);
@@ -126,7 +123,7 @@ TEST(possible_allusions_are_judged_as_passages_are) {
 /* Passages that are not listed are weaker than those that are. */
 TEST(a_source_without_all_its_passages_has_no_share) {
     trib_error error = {0};
-    EXPECT_STATUS(judge(HEADER "t,b,30,34,130,135,rejected,\n", &error), TRIB_OK, error);
+    EXPECT_OK(judge(HEADER "t,b,30,34,130,135,rejected,\n", &error));
     const trib_influence_record *const method = trib_target_method(target, "anchored");
     EXPECT(method->shares.item[1].share == 0 && method->shares.item[0].share == 0.05);
     end();
@@ -134,10 +131,9 @@ TEST(a_source_without_all_its_passages_has_no_share) {
 
 TEST(columns_may_stand_in_any_order) {
     trib_error error = {0};
-    EXPECT_STATUS(judge("\xEF\xBB\xBFjudgement;source;target;target_first;target_last;"
-                        "source_first;source_last\r\naccepted;b;t;30;34;130;135\r\n",
-                        &error),
-                  TRIB_OK, error);
+    EXPECT_OK(judge("\xEF\xBB\xBFjudgement;source;target;target_first;target_last;"
+                    "source_first;source_last\r\naccepted;b;t;30;34;130;135\r\n",
+                    &error));
     EXPECT(target->evidence.item[0].passages.n == 0 && target->evidence.item[1].passages.n == 1);
     trib_page_says(&result, "1 were accepted, 0 were rejected", true);
     end();
@@ -145,7 +141,7 @@ TEST(columns_may_stand_in_any_order) {
 
 TEST(a_formula_of_a_spreadsheet_is_text) {
     trib_error error = {0};
-    EXPECT_STATUS(judge(HEADER "t,b,30,34,130,135,accepted,'=1+1\n", &error), TRIB_OK, error);
+    EXPECT_OK(judge(HEADER "t,b,30,34,130,135,accepted,'=1+1\n", &error));
     trib_page_says(&result, "Note: =1+1", true);
     end();
 }

@@ -179,18 +179,18 @@ static char *written(const json_t *result, trib_file_write *write) {
     trib_writer writer;
     trib_buffer text = {0};
     trib_error error = {0};
-    EXPECT_STATUS(trib_writer_open(&writer, path, &error), TRIB_OK, error);
-    EXPECT_STATUS(write(&results, &writer, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_writer_commit(&writer, NULL, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_read_whole(path, &text, &error), TRIB_OK, error);
+    EXPECT_OK(trib_writer_open(&writer, path, &error));
+    EXPECT_OK(write(&results, &writer, &error));
+    EXPECT_OK(trib_writer_commit(&writer, NULL, &error));
+    EXPECT_OK(trib_read_whole(path, &text, &error));
     return text.text;
 }
 
 TEST(titles_cannot_break_graphml_or_dot) {
     write_chain(0);
     json_t *result = result_of(dated, SPLIT);
-    char *graphml = written(result, trib_graph_write_graphml);
-    char *dot = written(result, trib_graph_write_dot);
+    GIVEN(trib_owned_text) graphml = written(result, trib_graph_write_graphml);
+    GIVEN(trib_owned_text) dot = written(result, trib_graph_write_dot);
     EXPECT(strstr(graphml, "B &lt;&amp;&gt; &quot;\\n&quot;") != NULL);
     EXPECT(trib_page_count(graphml, "<node ") == 3 &&
            trib_page_count(graphml, "<edge ") ==
@@ -198,8 +198,6 @@ TEST(titles_cannot_break_graphml_or_dot) {
     EXPECT(trib_page_count(graphml, "<data ") == trib_page_count(graphml, "</data>"));
     EXPECT(strstr(dot, "\"b\" [label=\"B <&> \\\"\\\\n\\\"\", date=\"1200\"];\n") != NULL);
     EXPECT(strstr(dot, "\"a\" -> \"b\" [weight=") && strstr(dot, "style=dashed"));
-    trib_free(graphml);
-    trib_free(dot);
     json_decref(result);
 }
 
@@ -220,16 +218,13 @@ TEST(all_documents_are_nodes_with_their_sizes) {
     write_chain(0);
     json_t *result =
         result_of(source, "influence: {methods: [split], headline: split, floor: 0.9}\n");
-    char *graphml = written(result, trib_graph_write_graphml);
+    GIVEN(trib_owned_text) graphml = written(result, trib_graph_write_graphml);
     EXPECT(trib_page_count(graphml, "<edge ") == 0 && trib_page_count(graphml, "<node ") == 3);
-    char *a = node_of(graphml, "a"), *c = node_of(graphml, "c");
+    GIVEN(trib_owned_text) a = node_of(graphml, "a"), c = node_of(graphml, "c");
     EXPECT(strstr(a, "<data key=\"words\">200</data>") != NULL);
     EXPECT(strstr(a, "<data key=\"ngrams\">198</data>") != NULL);
     EXPECT(strstr(a, "<data key=\"role\">source</data>") && !strstr(a, "key=\"position\""));
     EXPECT(strstr(c, "<data key=\"words\">400</data>") && strstr(c, "key=\"position\""));
-    trib_free(a);
-    trib_free(c);
-    trib_free(graphml);
     json_decref(result);
 }
 
@@ -240,13 +235,11 @@ TEST(a_group_is_one_edge_that_names_its_members) {
         "T", "graph", "order", "a", "t", "edges", "source", "a", "target", "t", "share", 0.25,
         "members", "a", "b \"2\"");
     CHECK(result != NULL);
-    char *graphml = written(result, trib_graph_write_graphml);
-    char *dot = written(result, trib_graph_write_dot);
+    GIVEN(trib_owned_text) graphml = written(result, trib_graph_write_graphml);
+    GIVEN(trib_owned_text) dot = written(result, trib_graph_write_dot);
     EXPECT(strstr(graphml, "<data key=\"members\">a; b &quot;2&quot;</data>") != NULL);
     EXPECT(trib_page_count(dot, " -> ") == 1);
     EXPECT(strstr(dot, ", members=\"a; b \\\"2\\\"\", taillabel=\"a or b \\\"2\\\"\"") != NULL);
-    trib_free(graphml);
-    trib_free(dot);
     json_decref(result);
 }
 
@@ -301,24 +294,22 @@ TEST(two_to_sixty_texts_are_drawn_whole) {
     static const uint32_t sizes[] = {2, 3, 7, 40};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         json_t *result = row_of_texts(sizes[s], NULL);
-        char *page = page_of(result);
+        GIVEN(trib_owned_text) page = page_of(result);
         EXPECT(trib_page_count(page, "<circle class=\"event\"") == sizes[s]);
         EXPECT(trib_page_count(page, "<path class=\"arc\"") +
                    trib_page_count(page, "<path class=\"arc ") ==
                json_array_size(json_object_get(json_object_get(result, "graph"), "edges")));
         EXPECT(!strstr(page, "arcs shown"));
-        trib_free(page);
         json_decref(result);
     }
 }
 
 TEST(of_many_texts_the_strongest_edges_are_drawn_and_the_rest_counted) {
     json_t *result = row_of_texts(300, NULL);
-    char *page = page_of(result);
+    GIVEN(trib_owned_text) page = page_of(result);
     EXPECT(strstr(page, "150 of 894 arcs shown, the strongest first.") != NULL);
     EXPECT(strstr(page, "500 of 894 edges shown") != NULL);
     EXPECT(trib_page_count(page, "<circle class=\"event\"") <= 60);
-    trib_free(page);
     json_decref(result);
 }
 
@@ -348,9 +339,8 @@ TEST(texts_of_one_date_are_not_called_later) {
     json_t *result = result_of(same, SPLIT);
     EXPECT_TEXT(json_string_value(json_object_get(json_object_get(result, "graph"), "order_from")),
                 "some dates");
-    char *page = page_of(result);
+    GIVEN(trib_owned_text) page = page_of(result);
     EXPECT(strstr(page, "Where dates do not tell which text is earlier, nothing does.") != NULL);
-    trib_free(page);
     json_decref(result);
 }
 

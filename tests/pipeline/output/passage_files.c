@@ -49,7 +49,7 @@ static void expect_characters(const char *text, unsigned long from, unsigned lon
 }
 
 TEST(tei_is_well_formed_and_points_at_the_characters) {
-    trib_buffer text = {0};
+    GIVEN(trib_buffer) text = {0};
     unsigned long x[4] = {0};
     run("export-tei", "full");
     CHECK(trib_read_whole(trib_scratch("export-tei/passages.tei.xml"), &text, NULL) == TRIB_OK);
@@ -66,11 +66,10 @@ TEST(tei_is_well_formed_and_points_at_the_characters) {
     EXPECT(strstr(text.text, "<annotation xml:id=\"p1\" n=\"new:1\" motivation=\"linking\"") !=
            NULL);
     EXPECT(strstr(text.text, "<author>N.</author>\n<date>1800</date>") != NULL);
-    trib_buffer_release(&text);
 }
 
 TEST(alignments_name_the_bytes) {
-    trib_buffer text = {0};
+    GIVEN(trib_buffer) text = {0};
     run("export-alignments", "none");
     EXPECT(trib_read_whole(trib_scratch("export-alignments/passages.tei.xml"), &text, NULL) !=
            TRIB_OK);
@@ -91,7 +90,6 @@ TEST(alignments_name_the_bytes) {
     CHECK(trib_read_whole(trib_scratch("export-snippets/alignments.jsonl"), &text, NULL) ==
           TRIB_OK);
     EXPECT(strstr(text.text, passage) != NULL);
-    trib_buffer_release(&text);
 }
 
 static trib_status make_files(void *directory, trib_error *error) {

@@ -27,10 +27,9 @@ static void start(experiment *e, const char *config, const char *name, const tri
     trib_error error = {0};
     *e = (experiment){0};
     trib_json_open();
-    EXPECT_STATUS(trib_log_open(&e->log, &silent, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_config_load(&e->config, config, setting, n_settings, NULL, NULL, &error),
-                  TRIB_OK, error);
-    EXPECT_STATUS(trib_run_execute(&e->run, &e->config, &options, e->log, &error), TRIB_OK, error);
+    EXPECT_OK(trib_log_open(&e->log, &silent, &error));
+    EXPECT_OK(trib_config_load(&e->config, config, setting, n_settings, NULL, NULL, &error));
+    EXPECT_OK(trib_run_execute(&e->run, &e->config, &options, e->log, &error));
     e->result = trib_experiment_result(options.directory.path);
     CHECK(e->result != NULL);
 }
@@ -51,11 +50,10 @@ static uint32_t document_of(const experiment *e, const json_t *id) {
 
 /* Word i of a document. */
 static trib_placed_word place_of(const trib_document_words *document, size_t i) {
-    trib_words_cursor text;
+    OPENED(trib_words_cursor) text = {0};
     trib_placed_word word;
     CHECK(trib_words_cursor_open(&text, document, NULL) == TRIB_OK);
     CHECK(trib_words_cursor_at(&text, i, &word, NULL) == TRIB_OK);
-    trib_words_cursor_close(&text);
     return word;
 }
 
@@ -64,7 +62,7 @@ static int times(const experiment *e, uint32_t d, const json_t *words) {
     const trib_document_words *document = &e->run.words.document[d];
     const size_t n = json_array_size(words);
     int found = 0;
-    trib_words_cursor text;
+    OPENED(trib_words_cursor) text = {0};
     trib_placed_word word;
     CHECK(trib_words_cursor_open(&text, document, NULL) == TRIB_OK);
     for (size_t i = 0; i + n <= document->n_tokens; i++) {
@@ -77,7 +75,6 @@ static int times(const experiment *e, uint32_t d, const json_t *words) {
         }
         found += same == n;
     }
-    trib_words_cursor_close(&text);
     return found;
 }
 
@@ -98,15 +95,13 @@ static void check_side(const experiment *e, const json_t *side, const json_t *id
     const trib_document_words *document = &e->run.words.document[d];
     const json_t *pieces = json_object_get(side, "text");
     const size_t first = (size_t)json_integer_value(json_object_get(side, "first")) - 1;
-    trib_buffer file = {0};
-    trib_reader reader;
+    GIVEN(trib_buffer) file = {0};
+    OPENED(trib_reader) reader = {0};
     trib_error error = {0};
-    EXPECT_STATUS(trib_reader_open(&reader, e->run.corpus.document[d].about->path, &error), TRIB_OK,
-                  error);
-    EXPECT_STATUS(trib_reader_all(&reader, &file, &error), TRIB_OK, error);
-    trib_reader_close(&reader);
+    EXPECT_OK(trib_reader_open(&reader, e->run.corpus.document[d].about->path, &error));
+    EXPECT_OK(trib_reader_all(&reader, &file, &error));
     CHECK(json_array_size(pieces) >= 3 && json_array_size(pieces) % 2 == 1);
-    trib_buffer all = {0};
+    GIVEN(trib_buffer) all = {0};
     for (size_t p = 1; p < json_array_size(pieces); p++) {
         const char *piece = json_string_value(json_array_get(pieces, p));
         CHECK(trib_buffer_add(&all, piece, strlen(piece), NULL) == TRIB_OK);
@@ -116,8 +111,6 @@ static void check_side(const experiment *e, const json_t *side, const json_t *id
     const size_t context = e->config.report.context_words;
     EXPECT(stands_there(file.text, place_of(document, first > context ? first - context : 0).offset,
                         before));
-    trib_buffer_release(&all);
-    trib_buffer_release(&file);
 }
 
 /* The words of every second piece in small letters, each between spaces. */
@@ -289,7 +282,7 @@ TEST(numbers_that_differ_are_not_marked) {
 TEST(texts_are_released_between_uses) {
     experiment e;
     trib_run_results results;
-    trib_quotes quotes;
+    OPENED(trib_quotes) quotes = {0};
     start(&e, "configs/toy.yaml", "released", NULL, 0);
     CHECK(trib_run_collect(&e.run, &results, NULL) == TRIB_OK);
     CHECK(trib_quotes_open(&quotes, &results, NULL) == TRIB_OK);
@@ -308,7 +301,6 @@ TEST(texts_are_released_between_uses) {
     trib_quotes_enter(&quotes);
     EXPECT(quotes.document[1].is_read);
     trib_quotes_leave(&quotes);
-    trib_quotes_close(&quotes);
     trib_free(results.target);
     finish(&e);
 }

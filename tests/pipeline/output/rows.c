@@ -23,15 +23,14 @@ static const trib_result_table sample = {"text #count %number ?flag", NULL, writ
 TEST(a_table_is_written_as_csv_that_r_and_pandas_read) {
     const char *path = trib_scratch("sample.csv");
     trib_writer writer;
-    trib_buffer text = {0};
+    GIVEN(trib_buffer) text = {0};
     trib_error error = {0};
     CHECK(trib_writer_open(&writer, path, &error) == TRIB_OK);
-    EXPECT_STATUS(trib_table_write(&sample, NULL, &writer, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_writer_commit(&writer, NULL, &error), TRIB_OK, error);
+    EXPECT_OK(trib_table_write(&sample, NULL, &writer, &error));
+    EXPECT_OK(trib_writer_commit(&writer, NULL, &error));
     CHECK(trib_read_whole(path, &text, NULL) == TRIB_OK);
     EXPECT_TEXT(text.text, "text,count,number,flag\n"
                            "\"a, \"\"b\"\"\",7,0.1,TRUE\n"
                            "\"'=1+1\",-29,,FALSE\n"
                            ",,,\n");
-    trib_buffer_release(&text);
 }

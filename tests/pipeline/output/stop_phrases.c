@@ -12,7 +12,7 @@ TESTS(output, stop_phrases);
 /* Texts 0 .. n-1 of words of their own; "it came to pass" in all, "the small red boat" in 0, 1 and
  * 2, "under the hill" in 0 and 1. Text 0 is the target. */
 static void write_texts(int n, const char *settings) {
-    trib_buffer yaml = {0}, text = {0};
+    GIVEN(trib_buffer) yaml = {0}, text = {0};
     CHECK(trib_buffer_print(&yaml, NULL,
                             "tributary: 1\nname: common\ncorpus:\n  target: t0\n"
                             "  documents:\n") == TRIB_OK);
@@ -33,8 +33,6 @@ static void write_texts(int n, const char *settings) {
               "floor: 0}\nreport: {formats: [json, html]%s}\n",
               settings) == TRIB_OK);
     trib_write_scratch("common.yaml", yaml.text);
-    trib_buffer_release(&yaml);
-    trib_buffer_release(&text);
 }
 
 /* Runs common.yaml into a new directory, or into `context`; *result may be NULL. */
@@ -55,7 +53,7 @@ static json_t *run_texts(int n, const char *settings) {
     json_t *result = NULL;
     trib_error error = {0};
     write_texts(n, settings);
-    EXPECT_STATUS(execute(&result, fresh(), &error), TRIB_OK, error);
+    EXPECT_OK(execute(&result, fresh(), &error));
     CHECK(result != NULL);
     return result;
 }
@@ -135,14 +133,13 @@ TEST(a_list_names_more_of_them) {
 TEST(the_report_lists_them) {
     json_t *result = run_texts(12, "");
     const char *path = trib_scratch("common.html");
-    trib_buffer page = {0};
+    GIVEN(trib_buffer) page = {0};
     trib_error error = {0};
-    EXPECT_STATUS(trib_page_render(trib_page_record(result), path, &error), TRIB_OK, error);
+    EXPECT_OK(trib_page_render(trib_page_record(result), path, &error));
     CHECK(trib_read_whole(path, &page, &error) == TRIB_OK);
     EXPECT(strstr(page.text, "2 commonplaces left out: ") != NULL);
     EXPECT(!strstr(page.text, "No phrase occurs in both texts.") ||
            strstr(page.text, "No phrase occurs in both texts.") > strstr(page.text, "left out"));
-    trib_buffer_release(&page);
     json_decref(result);
 }
 

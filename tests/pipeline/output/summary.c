@@ -11,13 +11,12 @@ TESTS(output, summary);
 /* trib_summary_write of a result in JSON. */
 static trib_status summary_of(json_t *json, const trib_summary_options *options, trib_buffer *text,
                               trib_error *error) {
-    trib_result result;
+    GIVEN(trib_result) result = {0};
     json_object_set_new(json, "schema", json_integer(1));
     char *const read = json_dumps(json, 0);
     CHECK(read != NULL);
     trib_status status = trib_result_read(&result, "x", read, strlen(read), error);
     if (status == TRIB_OK) status = trib_summary_write(&result, options, text, error);
-    trib_result_release(&result);
     free(read);
     return status;
 }
@@ -44,17 +43,16 @@ static json_t *result_of(const char *floor_from, const char *author, const char 
 
 static void expect_said(json_t *result, const char *words, bool said) {
     const trib_summary_options options = {.phrases = true};
-    trib_buffer text = {0};
+    GIVEN(trib_buffer) text = {0};
     CHECK(summary_of(result, &options, &text, NULL) == TRIB_OK);
     if ((strstr(text.text, words) != NULL) != said)
         EXPECT_TEXT(text.text, said ? words : "a summary without it");
-    trib_buffer_release(&text);
     json_decref(result);
 }
 
 /* How many lines a summary has; EXPECTs each within the columns. */
 static size_t count_lines(json_t *result, const trib_summary_options *options) {
-    trib_buffer text = {0};
+    GIVEN(trib_buffer) text = {0};
     size_t n = 0;
     CHECK(summary_of(result, options, &text, NULL) == TRIB_OK);
     for (char *line = text.text, *next; *line; line = next, n++) {
@@ -62,7 +60,6 @@ static size_t count_lines(json_t *result, const trib_summary_options *options) {
         if (*next) *next++ = '\0';
         if (trib_columns(line) > options->columns) EXPECT_TEXT(line, "a line that fits");
     }
-    trib_buffer_release(&text);
     return n;
 }
 
@@ -151,11 +148,10 @@ TEST(a_source_is_quoted_with_its_longest_passage) {
     for (size_t r = 0; r < 2; r++) {
         json_t *result = with_passage(result_of("rule", "0.8", rows[r]));
         const trib_summary_options brief = {.columns = 80};
-        trib_buffer text = {0};
+        GIVEN(trib_buffer) text = {0};
         CHECK(summary_of(result, &brief, &text, NULL) == TRIB_OK);
         EXPECT(strstr(text.text, said[r]) != NULL);
         EXPECT(strstr(text.text, said[1 - r]) == NULL);
-        trib_buffer_release(&text);
         json_decref(result);
     }
 }
@@ -188,12 +184,11 @@ TEST(passages_keep_to_the_width) {
         for (int colors = 0; colors < 2; colors++) {
             const trib_summary_options options = {
                 .phrases = true, .columns = width, .colors = colors != 0};
-            trib_buffer text = {0};
+            GIVEN(trib_buffer) text = {0};
             CHECK(summary_of(result, &options, &text, NULL) == TRIB_OK);
             EXPECT((strstr(text.text, "\033[1m") != NULL) == options.colors);
             EXPECT((strstr(text.text, "[the") != NULL) == !options.colors);
             if (!options.colors) EXPECT(count_lines(result, &options) > 8);
-            trib_buffer_release(&text);
         }
     json_decref(result);
 }
@@ -264,13 +259,12 @@ TEST(one_target_or_source_is_shown_alone) {
     const trib_summary_options target = {.columns = 80, .target = "d01"},
                                wrong = {.columns = 80, .target = "do1"},
                                pair = {.columns = 80, .target = "d01", .source = "d01"};
-    trib_buffer text = {0};
+    GIVEN(trib_buffer) text = {0};
     trib_error error = {0};
     EXPECT(count_lines(result, &target) == 4);
     EXPECT_STATUS(summary_of(result, &wrong, &text, &error), TRIB_USAGE, error);
     EXPECT_TEXT(error.message, "no target 'do1' in this run; did you mean 'd01'?");
     EXPECT_STATUS(summary_of(result, &pair, &text, &error), TRIB_USAGE, error);
     EXPECT_TEXT(error.message, "no source 'd01' of 'd01'; did you mean 'd02'?");
-    trib_buffer_release(&text);
     json_decref(result);
 }

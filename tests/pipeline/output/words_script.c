@@ -23,17 +23,15 @@ static trib_status run_it(const char *setting, trib_buffer *script, trib_error *
 }
 
 TEST(a_word_is_a_character) {
-    trib_buffer script = {0};
+    GIVEN(trib_buffer) script = {0};
     trib_error error = {0};
-    EXPECT_STATUS(run_it("full", &script, &error), TRIB_OK, error);
+    EXPECT_OK(run_it("full", &script, &error));
     EXPECT_TEXT(script.text, "tributary_words={\"words\":[\"sea\",\"fog\",\"the\"],\"texts\":{\n"
                              "\"new\":\"#$%#$#\",\n\"old\":\"###\"}};\n");
-    trib_buffer_release(&script);
 }
 
 TEST(snippets_do_not_give_the_texts_away) {
-    trib_buffer script = {0};
+    GIVEN(trib_buffer) script = {0};
     trib_error error = {0};
     EXPECT(run_it("snippets", &script, &error) != TRIB_OK);
-    trib_buffer_release(&script);
 }

@@ -71,9 +71,8 @@ static char *written(const trib_result *result, const trib_target_record *target
     trib_buffer text = {0};
     snprintf(path, sizeof path, "%s/written", trib_scratch(""));
     CHECK(trib_writer_open(&writer, path, &error) == TRIB_OK);
-    EXPECT_STATUS(target ? trib_target_write(target, n, &writer, &error)
-                         : trib_result_write(result, &writer, &error),
-                  TRIB_OK, error);
+    EXPECT_OK(target ? trib_target_write(target, n, &writer, &error)
+                     : trib_result_write(result, &writer, &error));
     CHECK(trib_writer_commit(&writer, NULL, &error) == TRIB_OK);
     CHECK(trib_read_whole(path, &text, &error) == TRIB_OK);
     (void)unlink(path);
@@ -84,7 +83,7 @@ static char *written(const trib_result *result, const trib_target_record *target
 /* influence.json with n targets and every member. The caller frees it. */
 static char *make_json(size_t n, size_t *length) {
     trib_result result = {0};
-    trib_arena arena = {0};
+    GIVEN(trib_arena) arena = {0};
     n_values = 0;
     fill(&arena, &trib_type_result, &result);
     result.schema = 1;
@@ -100,7 +99,6 @@ static char *make_json(size_t n, size_t *length) {
         trib_free(json);
     }
     char *const json = written(&result, NULL, n, length);
-    trib_arena_release(&arena);
     return json;
 }
 
@@ -109,17 +107,17 @@ static char *make_json(size_t n, size_t *length) {
 static void expect_round_trip(size_t n) {
     size_t length = 0, again = 0;
     char *const json = make_json(n, &length);
-    trib_result result;
+    GIVEN(trib_result) result = {0};
     trib_error error = {0};
-    EXPECT_STATUS(trib_result_read(&result, "x", json, length, &error), TRIB_OK, error);
+    EXPECT_OK(trib_result_read(&result, "x", json, length, &error));
     CHECK(result.targets.n == n);
     char *const twice = written(&result, NULL, n, &again);
     EXPECT(length == again && memcmp(json, twice, length) == 0);
     trib_free(twice);
     for (size_t t = 0; t < n; t++) {
-        trib_arena arena = {0};
+        GIVEN(trib_arena) arena = {0};
         const trib_target_record *const target = trib_target_read(&result, t, &arena);
-        EXPECT_STATUS(trib_arena_check(&arena, &error), TRIB_OK, error);
+        EXPECT_OK(trib_arena_check(&arena, &error));
         EXPECT(trib_result_target_place(&result, target->target) == t);
         char *const text = written(NULL, target, n, &again);
         EXPECT(again == result.targets.item[t].length &&
@@ -129,9 +127,7 @@ static void expect_round_trip(size_t n) {
         EXPECT(!lean->own && lean->matches.n == 0 && lean->parallels.n == 0);
         EXPECT(lean->evidence.n == 2 && lean->evidence.item[0].phrases.n == 0);
         EXPECT(lean->evidence.item[1].passages.n == (n > 40 ? 1 : 2));
-        trib_arena_release(&arena);
     }
-    trib_result_release(&result);
     trib_free(json);
 }
 
@@ -143,9 +139,9 @@ TEST(every_member_is_read_as_it_was_written) {
 TEST(records_are_found_by_their_ids) {
     size_t length = 0;
     char *const json = make_json(1, &length);
-    trib_result result;
+    GIVEN(trib_result) result = {0};
     trib_error error = {0};
-    EXPECT_STATUS(trib_result_read(&result, "x", json, length, &error), TRIB_OK, error);
+    EXPECT_OK(trib_result_read(&result, "x", json, length, &error));
     for (size_t d = 0; d < result.documents.n; d++) {
         const trib_document_record *const document = &result.documents.item[d];
         EXPECT(trib_result_document_of(&result, document->id) == document);
@@ -157,7 +153,6 @@ TEST(records_are_found_by_their_ids) {
     EXPECT_TEXT(trib_result_setting(&result, "a.y"), "v");
     EXPECT_TEXT(trib_result_setting(&result, "name"), "v");
     EXPECT_TEXT(trib_result_setting(&result, "a.no"), "");
-    trib_result_release(&result);
     trib_free(json);
 }
 
@@ -167,10 +162,10 @@ TEST(what_is_absent_is_known) {
         "\"\\uD83D\\uDE00\\/\"]},true,null],\"corpus\":3,"
         "\"documents\":[{\"id\":\"\\u00e9\\ud83d\\ude00\",\"date\":null,\"words\":7}],"
         "\"targets\":[{\"target\":\"t\",\"evidence\":[{\"source\":\"s\",\"passages\":[{}]}]}]}";
-    trib_result result;
+    GIVEN(trib_result) result = {0};
     trib_error error = {0};
-    trib_arena arena = {0};
-    EXPECT_STATUS(trib_result_read(&result, "x", json, sizeof json - 1, &error), TRIB_OK, error);
+    GIVEN(trib_arena) arena = {0};
+    EXPECT_OK(trib_result_read(&result, "x", json, sizeof json - 1, &error));
     EXPECT(result.corpus && isnan(result.corpus->wildcard_tokens) && !result.graph);
     EXPECT_TEXT(result.documents.item[0].id, "\xC3\xA9\xF0\x9F\x98\x80");
     EXPECT_TEXT(result.documents.item[0].title, "");
@@ -179,8 +174,6 @@ TEST(what_is_absent_is_known) {
     EXPECT(target->admissible == TRIB_ABSENT && isnan(target->floor) && !target->distances);
     EXPECT(target->evidence.item[0].passages.item[0].source->first == 0);
     EXPECT(trib_shown_passages_choose(&result, target, NULL).longest.passage == NULL);
-    trib_arena_release(&arena);
-    trib_result_release(&result);
 }
 
 TEST(an_integer_has_64_bits_with_a_sign) {
@@ -188,10 +181,9 @@ TEST(an_integer_has_64_bits_with_a_sign) {
                                           "18446744073709551616"};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         char json[64];
-        trib_result result;
+        GIVEN(trib_result) result = {0};
         const int length = snprintf(json, sizeof json, "{\"schema\":1,\"x\":%s}", numbers[i]);
         EXPECT(trib_result_read(&result, "x", json, (size_t)length, NULL) == TRIB_INPUT);
-        trib_result_release(&result);
     }
 }
 
@@ -214,18 +206,16 @@ TEST(damage_is_an_error) {
                                         "{a:1}",
                                         "{\"a\":\"\n\"}"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        trib_result result;
+        GIVEN(trib_result) result = {0};
         trib_error error = {0};
         EXPECT_STATUS(trib_result_read(&result, "x", wrong[i], strlen(wrong[i]), &error),
                       TRIB_INPUT, error);
-        trib_result_release(&result);
     }
     char *const deep = calloc(1, 2001);
     CHECK(deep != NULL);
     memset(deep, '[', 2000);
-    trib_result result;
+    GIVEN(trib_result) result = {0};
     EXPECT(trib_result_read(&result, "x", deep, 2000, NULL) == TRIB_INPUT);
-    trib_result_release(&result);
     free(deep);
 }
 
@@ -233,9 +223,8 @@ TEST(no_prefix_of_a_result_is_one) {
     size_t length = 0;
     char *const json = make_json(1, &length);
     for (size_t n = 0; n + 1 < length; n += 1 + n / 64) {
-        trib_result result;
+        GIVEN(trib_result) result = {0};
         EXPECT(trib_result_read(&result, "x", json, n, NULL) == TRIB_INPUT);
-        trib_result_release(&result);
     }
     trib_free(json);
 }
@@ -261,13 +250,12 @@ TEST(files_are_opened) {
         const char *last;
         size_t n;
     } cases[] = {{"}\n", 41}, {",\"targets\":[0,0,0]}\n", 3}, {",\"t\\u0061rgets\":[0]}\n", 41}};
-    trib_result result;
+    GIVEN(trib_result) result = {0};
     trib_error error = {0};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char folder[16];
         snprintf(folder, sizeof folder, "run %zu", i);
-        EXPECT_STATUS(trib_result_open(&result, write_run(folder, 2, cases[i].last), &error),
-                      TRIB_OK, error);
+        EXPECT_OK(trib_result_open(&result, write_run(folder, 2, cases[i].last), &error));
         EXPECT(result.targets.n == cases[i].n);
         trib_result_release(&result);
     }
@@ -276,7 +264,6 @@ TEST(files_are_opened) {
     EXPECT(strstr(error.message, "damaged/influence.json:") && strstr(error.message, ": not the "));
     trib_result_release(&result);
     EXPECT_STATUS(trib_result_open(&result, trib_scratch("no run"), &error), TRIB_USAGE, error);
-    trib_result_release(&result);
 }
 
 static trib_status rename_target(void *context, trib_target_record *target, trib_arena *arena,
@@ -293,9 +280,9 @@ TEST(targets_are_changed) {
     for (size_t n = 2; n < 4; n++) {
         size_t length = 0, n_changed = 0;
         char *const json = make_json(n, &length);
-        trib_result result;
-        trib_arena arena = {0};
-        EXPECT_STATUS(trib_result_read(&result, "x", json, length, &error), TRIB_OK, error);
+        GIVEN(trib_result) result = {0};
+        GIVEN(trib_arena) arena = {0};
+        EXPECT_OK(trib_result_read(&result, "x", json, length, &error));
         EXPECT_STATUS(trib_result_change(&result, rename_target, &n_changed, &error),
                       n == 2 ? TRIB_OK : TRIB_USAGE, error);
         if (n == 2) {
@@ -304,8 +291,6 @@ TEST(targets_are_changed) {
             EXPECT_TEXT(target->target, "new 2");
             EXPECT(isnan(target->floor) && target->evidence.n == 2);
         }
-        trib_arena_release(&arena);
-        trib_result_release(&result);
         trib_free(json);
     }
 }
@@ -315,31 +300,28 @@ TEST(targets_are_put_in_any_order) {
     enum { N = 7 };
     static const char *const id[N] = {"a", "b", "c", "d", "e", "f", "g"};
     uint32_t order[N];
-    trib_target_store store;
-    trib_result result = {0};
+    GIVEN(trib_target_store) store = {0};
+    GIVEN(trib_result) result = {0};
     trib_error error = {0};
-    EXPECT_STATUS(trib_target_store_open(&store, trib_scratch(""), N, &error), TRIB_OK, error);
+    EXPECT_OK(trib_target_store_open(&store, trib_scratch(""), N, &error));
     for (uint32_t i = 0; i < N; i++) {
         const uint32_t t = (i * 3) % N;
         const trib_target_record target = {
             .target = id[N - 1 - t], .floor_from = "rule", .admissible = TRIB_ABSENT};
-        EXPECT_STATUS(trib_target_store_put(&store, t, &target, &error), TRIB_OK, error);
+        EXPECT_OK(trib_target_store_put(&store, t, &target, &error));
         order[i] = N - 1 - i;
     }
-    EXPECT_STATUS(trib_target_store_finish(&store, order, &result, &error), TRIB_OK, error);
+    EXPECT_OK(trib_target_store_finish(&store, order, &result, &error));
     trib_target_store_release(&store);
     CHECK(result.targets.n == N);
     for (size_t t = 0; t < N; t++) {
-        trib_arena arena = {0};
+        GIVEN(trib_arena) arena = {0};
         EXPECT_TEXT(trib_target_read(&result, t, &arena)->target, id[t]);
-        trib_arena_release(&arena);
     }
     const trib_target_record wrong = {.target = "", .floor = (double)NAN};
-    EXPECT_STATUS(trib_target_store_open(&store, trib_scratch(""), 1, &error), TRIB_OK, error);
+    EXPECT_OK(trib_target_store_open(&store, trib_scratch(""), 1, &error));
     EXPECT_STATUS(trib_target_store_put(&store, 0, &wrong, &error), TRIB_INTERNAL, error);
     EXPECT_TEXT(error.message, "influence.json: the number 'floor' is not finite");
-    trib_target_store_release(&store);
-    trib_result_release(&result);
 }
 
 typedef struct text {
@@ -349,8 +331,8 @@ typedef struct text {
 
 static trib_status attempt(void *context, trib_error *error) {
     const text *const from = context;
-    trib_result result;
-    trib_arena arena = {0};
+    GIVEN(trib_result) result = {0};
+    GIVEN(trib_arena) arena = {0};
     trib_status status = trib_result_read(&result, "x", from->json, from->length, error);
     if (status == TRIB_OK) {
         const trib_target_record *const target = trib_target_read(&result, 0, &arena);
@@ -358,8 +340,6 @@ static trib_status attempt(void *context, trib_error *error) {
         (void)trib_shown_passages_choose(&result, target, NULL);
         status = trib_arena_check(&arena, error);
     }
-    trib_arena_release(&arena);
-    trib_result_release(&result);
     return status;
 }
 

@@ -19,9 +19,9 @@ static void begin(const char *methods, const char *evidence) {
              methods, evidence);
     for (char *c = text; *c; c++)
         if (*c == '\'') *c = '"';
-    EXPECT_STATUS(trib_result_read(&result, "x", text, strlen(text), &error), TRIB_OK, error);
+    EXPECT_OK(trib_result_read(&result, "x", text, strlen(text), &error));
     target = trib_target_read(&result, 0, &arena);
-    EXPECT_STATUS(trib_arena_check(&arena, &error), TRIB_OK, error);
+    EXPECT_OK(trib_arena_check(&arena, &error));
 }
 
 static void end(void) {

@@ -25,7 +25,7 @@ typedef struct trib_experiment {
     trib_run run;
 } trib_experiment;
 
-static inline void trib_experiment_close(trib_experiment *e) {
+static inline void trib_experiment_release(trib_experiment *e) {
     trib_run_release(&e->run);
     trib_config_release(&e->config);
     trib_log_close(e->log);
@@ -93,7 +93,7 @@ static inline trib_status trib_experiment_do(json_t **result, const char *file,
     trib_experiment e;
     const trib_status status = trib_experiment_start(&e, file, NULL, 0, directory, 1, error);
     if (status == TRIB_OK && result) *result = trib_experiment_result(directory);
-    trib_experiment_close(&e);
+    trib_experiment_release(&e);
     return status;
 }
 

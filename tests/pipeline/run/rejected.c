@@ -51,7 +51,7 @@ static void start(experiment *e, const char *documents, const char *more, const 
                   const char *directory, int n_threads) {
     static const trib_log_options silent = {.level = TRIB_LOG_ERROR, .progress = TRIB_SHOW_NONE};
     const trib_run_options options = {.directory = {.path = directory}, .n_threads = n_threads};
-    trib_buffer text = {0};
+    GIVEN(trib_buffer) text = {0};
     *e = (experiment){0};
     trib_json_open();
     EXPECT(trib_buffer_print(&text, NULL,
@@ -63,7 +63,6 @@ static void start(experiment *e, const char *documents, const char *more, const 
                              settings, documents, more) == TRIB_OK);
     load_text(&e->loaded, "refused.yaml", text.text, NULL, 0);
     EXPECT_STATUS(e->loaded.status, TRIB_OK, e->loaded.error);
-    trib_buffer_release(&text);
     CHECK(trib_log_open(&e->log, &silent, NULL) == TRIB_OK);
     e->status = trib_run_execute(&e->run, &e->loaded.config, &options, e->log, &e->error);
 }
@@ -75,14 +74,13 @@ static void finish(experiment *e) {
 }
 
 static void expect_rows(const char *path, const char *const wanted[], size_t n) {
-    trib_buffer table = {0};
+    GIVEN(trib_buffer) table = {0};
     trib_read_bytes(path, &table);
     for (size_t i = 0; i < n; i++)
         if (!strstr(table.text, wanted[i])) EXPECT_TEXT(table.text, wanted[i]);
     size_t n_refused = 0;
     for (const char *at = table.text; (at = strstr(at, "\trefused\t")); at++) n_refused++;
     EXPECT(n_refused == n);
-    trib_buffer_release(&table);
 }
 
 static const char *const rows[N_BAD] = {
@@ -210,7 +208,7 @@ static trib_status settle(void *context, trib_error *error) {
     trib_corpus_document about[N] = {{.id = (char[]){"a"}}, {.id = (char[]){"b"}},
                                      {.id = (char[]){"c"}}, {.id = (char[]){"d"}},
                                      {.id = (char[]){"e"}}, {.id = (char[]){"f"}}};
-    trib_run run;
+    GIVEN(trib_run) run = {0};
     trib_run_init(&run, &config, log, 1);
     trib_status status = trib_new(&run.corpus.document, N, sizeof *run.corpus.document, "", error);
     if (status == TRIB_OK)
@@ -250,7 +248,6 @@ static trib_status settle(void *context, trib_error *error) {
         EXPECT(run.corpus.target[1].source[0] == 0 && run.corpus.target[1].source[1] == 1);
         EXPECT(run.warnings.n == 4); /* three are left out, one has no source */
     }
-    trib_run_release(&run);
     return status;
 }
 
@@ -259,7 +256,7 @@ TEST(documents_targets_and_sources_are_numbered_anew) {
     trib_log *log = NULL;
     trib_error error = {0};
     CHECK(trib_log_open(&log, &silent, NULL) == TRIB_OK);
-    EXPECT_STATUS(settle(log, &error), TRIB_OK, error);
+    EXPECT_OK(settle(log, &error));
     EXPECT(trib_fail_every_allocation(settle, log) > 10);
     trib_log_close(log);
 }

@@ -47,10 +47,10 @@ static double share_of(const trib_experiment *e, const char *method, const char 
 }
 
 TEST(the_small_corpus_has_the_shares_counted_by_hand) {
-    trib_experiment e;
+    GIVEN(trib_experiment) e = {0};
     trib_error error = {0};
     if (!has_sources()) return;
-    EXPECT_STATUS(start(&e, NULL, 0, trib_scratch("by-hand"), 2, &error), TRIB_OK, error);
+    EXPECT_OK(start(&e, NULL, 0, trib_scratch("by-hand"), 2, &error));
     CHECK(e.run.corpus.n_targets == 1 && e.run.corpus.n_documents == 3);
     const uint32_t d = number_of(&e.run, "ferry");
     const trib_counts *ferry = &e.run.tensors.document[d];
@@ -62,14 +62,13 @@ TEST(the_small_corpus_has_the_shares_counted_by_hand) {
         EXPECT_NEAR(share_of(&e, methods[i], "mill"), 5 / 34.0, 1e-15);
         EXPECT_NEAR(trib_experiment_shares(&e, methods[i])->author, 21 / 34.0, 1e-15);
     }
-    trib_experiment_close(&e);
 }
 
 TEST(every_phrase_of_the_evidence_is_attested) {
-    trib_experiment e;
+    GIVEN(trib_experiment) e = {0};
     trib_error error = {0};
     if (!has_sources()) return;
-    EXPECT_STATUS(start(&e, NULL, 0, trib_scratch("attested"), 1, &error), TRIB_OK, error);
+    EXPECT_OK(start(&e, NULL, 0, trib_scratch("attested"), 1, &error));
     const trib_findings *target = &e.run.findings[0];
     static const struct {
         const char *source;
@@ -87,40 +86,38 @@ TEST(every_phrase_of_the_evidence_is_attested) {
         EXPECT_NEAR(mass, evidence->share, 1e-12);
         EXPECT_NEAR(evidence->share, trib_experiment_shares(&e, "traced")->share[s], 1e-12);
     }
-    trib_experiment_close(&e);
 }
 
 TEST(factors_that_are_all_zero_leave_everything_to_the_author) {
-    trib_experiment e;
+    GIVEN(trib_experiment) e = {0};
     trib_error error = {0};
     const trib_setting crushed[] = {{"cp.solver", "hals", "a test"},
                                     {"cp.rank", "4", "a test"},
                                     {"cp.l1", "1e9", "a test"},
                                     {"influence.headline", "lowe", "a test"}};
     if (!has_sources()) return;
-    EXPECT_STATUS(start(&e, crushed, 4, trib_scratch("crushed"), 1, &error), TRIB_OK, error);
+    EXPECT_OK(start(&e, crushed, 4, trib_scratch("crushed"), 1, &error));
     EXPECT(e.run.distances.factors.n == 0 && e.run.warnings.n > 0);
     static const char *const methods[] = {"lowe", "lowe-soft"};
     for (size_t i = 0; i < 2; i++) {
         EXPECT(trib_experiment_shares(&e, methods[i])->author == 1);
         EXPECT(share_of(&e, methods[i], "harbour") == 0);
     }
-    trib_experiment_close(&e);
 }
 
 /* Where the words of a document stand in its file. */
 TEST(every_token_keeps_its_place_in_the_file) {
-    trib_experiment e;
+    GIVEN(trib_experiment) e = {0};
     trib_error error = {0};
-    trib_reader reader;
-    trib_buffer text = {0};
+    OPENED(trib_reader) reader = {0};
+    GIVEN(trib_buffer) text = {0};
     if (!has_sources()) return;
-    EXPECT_STATUS(start(&e, NULL, 0, trib_scratch("places"), 1, &error), TRIB_OK, error);
+    EXPECT_OK(start(&e, NULL, 0, trib_scratch("places"), 1, &error));
     const uint32_t d = number_of(&e.run, "ferry");
     const trib_document_words *ferry = &e.run.words.document[d];
     CHECK(trib_reader_open(&reader, e.run.corpus.document[d].about->path, &error) == TRIB_OK);
     CHECK(trib_reader_all(&reader, &text, &error) == TRIB_OK);
-    trib_words_cursor words;
+    OPENED(trib_words_cursor) words = {0};
     CHECK(trib_words_cursor_open(&words, ferry, &error) == TRIB_OK);
     for (size_t i = 0; i < ferry->n_tokens; i++) {
         trib_placed_word at;
@@ -129,19 +126,15 @@ TEST(every_token_keeps_its_place_in_the_file) {
         EXPECT(at.end - at.offset == strlen(word) && at.end <= text.length);
         EXPECT(strncasecmp(text.text + at.offset, word, at.end - at.offset) == 0);
     }
-    trib_words_cursor_close(&words);
-    trib_reader_close(&reader);
-    trib_buffer_release(&text);
-    trib_experiment_close(&e);
 }
 
 TEST(the_result_is_what_the_run_found) {
-    trib_experiment e;
+    GIVEN(trib_experiment) e = {0};
     trib_error error = {0};
     char directory[4096];
     if (!has_sources()) return;
     snprintf(directory, sizeof directory, "%s", trib_scratch("result"));
-    EXPECT_STATUS(start(&e, NULL, 0, directory, 1, &error), TRIB_OK, error);
+    EXPECT_OK(start(&e, NULL, 0, directory, 1, &error));
     json_t *result = trib_experiment_result(directory);
     json_t *target = json_array_get(json_object_get(result, "targets"), 0);
     EXPECT_TEXT(json_string_value(json_object_get(target, "target")), "ferry");
@@ -157,7 +150,6 @@ TEST(the_result_is_what_the_run_found) {
     EXPECT_NEAR(json_real_value(json_array_get(curve, 10)),
                 trib_experiment_shares(&e, "lowe")->author, 1e-12);
     json_decref(result);
-    trib_experiment_close(&e);
 }
 
 /* Whether two files hold the same bytes. */
@@ -182,17 +174,16 @@ TEST(seven_threads_write_the_bytes_of_one) {
     trib_error error = {0};
     if (!has_sources()) return;
     for (int i = 0; i < 2; i++) {
-        trib_experiment e;
+        GIVEN(trib_experiment) e = {0};
         snprintf(directory[i], sizeof directory[i], "%s", trib_scratch(i ? "seven" : "one"));
-        EXPECT_STATUS(start(&e, NULL, 0, directory[i], i ? 7 : 1, &error), TRIB_OK, error);
-        trib_experiment_close(&e);
+        EXPECT_OK(start(&e, NULL, 0, directory[i], i ? 7 : 1, &error));
         snprintf(sums[i], sizeof sums[i], "%.2000s/SHA256SUMS", directory[i]);
     }
     EXPECT(same_file(sums[0], sums[1]));
 }
 
 TEST(older_documents_alone_are_sources_by_date) {
-    trib_experiment e;
+    GIVEN(trib_experiment) e = {0};
     trib_error error = {0};
     const trib_setting by_date[] = {{"corpus.order", "by-date", "a test"},
                                     {"influence.methods", "[split]", "a test"},
@@ -201,7 +192,7 @@ TEST(older_documents_alone_are_sources_by_date) {
     e = (trib_experiment){0};
     CHECK(trib_log_open(&e.log, &silent, &error) == TRIB_OK);
     if (trib_shared("corpora/licences/GPL-2.txt") == NULL || !has_sources()) {
-        trib_experiment_close(&e);
+        trib_experiment_release(&e);
         return;
     }
     char root[4096];
@@ -211,25 +202,22 @@ TEST(older_documents_alone_are_sources_by_date) {
     root[strlen(root) - strlen("/licences")] = '\0';
     const trib_setting settings[] = {
         by_date[0], by_date[1], by_date[2], by_date[3], {"corpus.root", root, "a test"}};
-    EXPECT_STATUS(
-        trib_config_load(&e.config, "configs/licences.yaml", settings, 5, NULL, NULL, &error),
-        TRIB_OK, error);
+    EXPECT_OK(
+        trib_config_load(&e.config, "configs/licences.yaml", settings, 5, NULL, NULL, &error));
     const trib_run_options options = {
         .directory = {.path = trib_scratch("by-date")}, .n_threads = 1, .until = "influence"};
-    EXPECT_STATUS(trib_run_execute(&e.run, &e.config, &options, e.log, &error), TRIB_OK, error);
+    EXPECT_OK(trib_run_execute(&e.run, &e.config, &options, e.log, &error));
     for (uint32_t t = 0; t < e.run.corpus.n_targets; t++)
         for (uint32_t s = 0; s < e.run.corpus.target[t].n_sources; s++)
             EXPECT(e.run.corpus.document[e.run.corpus.target[t].source[s]].about->year_end <=
                    e.run.corpus.document[e.run.corpus.target[t].document].about->year);
-    trib_experiment_close(&e);
 }
 
 static trib_status run_in_place(void *context, trib_error *error) {
-    trib_experiment e;
+    GIVEN(trib_experiment) e = {0};
     const trib_setting setting[] = {{"cp.rank", "4", "a test"},
                                     {"influence.bootstrap", "3", "a test"}};
     const trib_status status = start(&e, setting, 2, context, 1, error);
-    trib_experiment_close(&e);
     return status;
 }
 
@@ -243,12 +231,12 @@ TEST(every_failing_allocation_of_a_run_is_reported) {
 TEST(a_share_that_is_not_finite_is_in_no_file) {
     static const char *const files[] = {"influence.csv", "influence.json", "report.html"};
     static const double values[] = {(double)NAN, (double)INFINITY};
-    trib_experiment e;
+    GIVEN(trib_experiment) e = {0};
     trib_error error = {0};
     trib_result result;
     char path[4096];
     if (!has_sources()) return;
-    EXPECT_STATUS(start(&e, NULL, 0, trib_scratch("not finite run"), 1, &error), TRIB_OK, error);
+    EXPECT_OK(start(&e, NULL, 0, trib_scratch("not finite run"), 1, &error));
     trib_result_release(&e.run.result);
     for (size_t i = 0; i < 2; i++) {
         e.run.shares[0].influence[0].share[0] = values[i];
@@ -265,27 +253,25 @@ TEST(a_share_that_is_not_finite_is_in_no_file) {
             EXPECT(access(path, F_OK) != 0);
         }
     }
-    trib_experiment_close(&e);
 }
 
 /* The hashes of the files of a run, without those of files that name the time. */
 static void read_sums(const char *folder, trib_buffer *sums) {
     char path[4096];
-    trib_buffer all = {0};
+    GIVEN(trib_buffer) all = {0};
     snprintf(path, sizeof path, "%s/SHA256SUMS", trib_scratch(folder));
     CHECK(trib_read_whole(path, &all, NULL) == TRIB_OK);
     CHECK(trib_buffer_add(&all, "", 1, NULL) == TRIB_OK);
     for (char *line = strtok(all.text, "\n"); line; line = strtok(NULL, "\n"))
         if (!strstr(line, "manifest.json"))
             CHECK(trib_buffer_print(sums, NULL, "%s\n", line) == TRIB_OK);
-    trib_buffer_release(&all);
 }
 
 /* Runs an experiment that holds `most` words in memory. Returns its files as read_sums does. */
 static void run_with_words(uint32_t most, const trib_setting *setting, size_t n,
                            trib_buffer *sums) {
     static int n_runs = 0;
-    trib_experiment e = {0};
+    GIVEN(trib_experiment) e = {0};
     trib_error error = {0};
     char path[4096], folder[32];
     snprintf(folder, sizeof folder, "words-%d", n_runs++);
@@ -296,10 +282,9 @@ static void run_with_words(uint32_t most, const trib_setting *setting, size_t n,
     CHECK(trib_log_open(&e.log, &silent, &error) == TRIB_OK);
     CHECK(trib_config_load(&e.config, "configs/toy.yaml", setting, n, NULL, NULL, &error) ==
           TRIB_OK);
-    EXPECT_STATUS(trib_run_execute(&e.run, &e.config, &options, e.log, &error), TRIB_OK, error);
+    EXPECT_OK(trib_run_execute(&e.run, &e.config, &options, e.log, &error));
     EXPECT((e.run.vocab.file.bytes != NULL) == (most > 0 || n > 0));
     EXPECT((e.run.vocab.norm != NULL) == (n > 0));
-    trib_experiment_close(&e);
     read_sums(folder, sums);
 }
 
@@ -313,38 +298,33 @@ TEST(words_that_go_to_a_file_change_no_file_of_a_run) {
     static const uint32_t most[] = {1, 10, 20};
     if (!has_sources()) return;
     for (size_t r = 0; r < sizeof row / sizeof *row; r++) {
-        trib_buffer wanted = {0};
+        GIVEN(trib_buffer) wanted = {0};
         run_with_words(0, &setting[row[r].first], row[r].n, &wanted);
         EXPECT(strstr(wanted.text, "vocab.tsv") != NULL);
         for (size_t i = 0; i < sizeof most / sizeof *most; i++) {
-            trib_buffer sums = {0};
+            GIVEN(trib_buffer) sums = {0};
             run_with_words(most[i], &setting[row[r].first], row[r].n, &sums);
             EXPECT_TEXT(sums.text, wanted.text);
-            trib_buffer_release(&sums);
         }
-        trib_buffer_release(&wanted);
     }
 }
 
 /* kwic and trace find words there. */
 TEST(words_that_are_read_again_stay_in_memory) {
-    trib_experiment e;
+    GIVEN(trib_experiment) e = {0};
     trib_error error = {0};
-    trib_reread texts = {0};
+    OPENED(trib_reread) texts = {0};
     if (!has_sources()) return;
     char directory[4096];
     snprintf(directory, sizeof directory, "%s", trib_scratch("read again"));
-    EXPECT_STATUS(start(&e, NULL, 0, directory, 1, &error), TRIB_OK, error);
-    trib_result result;
-    EXPECT_STATUS(trib_result_open(&result, directory, &error), TRIB_OK, error);
+    EXPECT_OK(start(&e, NULL, 0, directory, 1, &error));
+    GIVEN(trib_result) result = {0};
+    EXPECT_OK(trib_result_open(&result, directory, &error));
     const trib_reread_options options = {
         .command = "kwic", .directory = directory, .result = &result};
-    EXPECT_STATUS(trib_reread_open(&texts, &options, e.log, &error), TRIB_OK, error);
+    EXPECT_OK(trib_reread_open(&texts, &options, e.log, &error));
     EXPECT(texts.run.word_counts.most_words == 0);
     EXPECT(texts.run.word_counts.intern.n_words == e.run.vocab.n_words);
-    trib_reread_close(&texts);
-    trib_result_release(&result);
-    trib_experiment_close(&e);
 }
 
 #ifdef __linux__
@@ -373,7 +353,7 @@ TEST(each_text_is_decoded_once) {
         if (i < 2) watch[i] = inotify_add_watch(queue, path[i], IN_OPEN | IN_ACCESS | IN_CLOSE);
     }
     snprintf(directory, sizeof directory, "%s", trib_scratch("decoded once"));
-    EXPECT_STATUS(trib_experiment_do(NULL, path[2], directory, &error), TRIB_OK, error);
+    EXPECT_OK(trib_experiment_do(NULL, path[2], directory, &error));
     for (ssize_t n; (n = read(queue, bytes, sizeof bytes)) > 0;)
         for (ssize_t at = 0; at < n;) {
             const struct inotify_event *event = (const void *)(bytes + at);

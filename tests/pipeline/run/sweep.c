@@ -27,7 +27,7 @@ static trib_status load(trib_sweep *sweep, const char *section, const char *dire
 }
 
 TEST(a_grid_is_every_combination_the_last_key_fastest) {
-    trib_sweep sweep;
+    GIVEN(trib_sweep) sweep = {0};
     CHECK(load(&sweep, "sweep: {grid: {tensor.n: [2, 3], cp.rank: [5, auto], cp.l1: 0}}", "d") ==
           TRIB_OK);
     static const char *const title[] = {
@@ -35,7 +35,7 @@ TEST(a_grid_is_every_combination_the_last_key_fastest) {
         "tensor.n=3, cp.rank=5, cp.l1=0", "tensor.n=3, cp.rank=auto, cp.l1=0"};
     CHECK(sweep.n_members == 4);
     for (size_t m = 0; m < 4; m++) {
-        trib_buffer name = {0};
+        GIVEN(trib_buffer) name = {0};
         EXPECT_TEXT(sweep.member[m].title, title[m]);
         CHECK(trib_buffer_print(&name, NULL, "tensor.n=%d,cp.rank=%s,cp.l1=0-%.8s", m < 2 ? 2 : 3,
                                 m % 2 ? "auto" : "5", sweep.member[m].hash) == TRIB_OK);
@@ -43,13 +43,11 @@ TEST(a_grid_is_every_combination_the_last_key_fastest) {
         trib_buffer_clear(&name);
         CHECK(trib_buffer_print(&name, NULL, "d/runs/%s", sweep.member[m].name) == TRIB_OK);
         EXPECT_TEXT(sweep.member[m].directory, name.text);
-        trib_buffer_release(&name);
     }
-    trib_sweep_release(&sweep);
 }
 
 TEST(lists_follow_the_grid_and_exclusions_compare_values) {
-    trib_sweep sweep;
+    GIVEN(trib_sweep) sweep = {0};
     CHECK(
         load(&sweep,
              "sweep:\n"
@@ -65,15 +63,13 @@ TEST(lists_follow_the_grid_and_exclusions_compare_values) {
     CHECK(sweep.n_members == 5);
     for (size_t m = 0; m < 5; m++) EXPECT_TEXT(sweep.member[m].title, title[m]);
     EXPECT(sweep.n_failures == 3);
-    trib_sweep_release(&sweep);
 }
 
 TEST(the_directory_is_the_output_with_sweep_for_the_hash) {
-    trib_sweep sweep;
+    GIVEN(trib_sweep) sweep = {0};
     CHECK(load(&sweep, "sweep: {list: [{tensor.n: 2}]}\n", NULL) == TRIB_OK);
     const size_t n = strlen(sweep.directory);
     EXPECT(n > 15 && strcmp(sweep.directory + n - 15, "out/sweep/sweep") == 0);
-    trib_sweep_release(&sweep);
 }
 
 TEST(shards_divide_the_members) {
@@ -112,9 +108,8 @@ TEST(a_task_of_a_slurm_array_is_a_shard) {
 }
 
 static trib_status attempt(void *context, trib_error *error) {
-    trib_sweep sweep;
+    GIVEN(trib_sweep) sweep = {0};
     const trib_status status = trib_sweep_load(&sweep, context, NULL, 0, "d", NULL, NULL, error);
-    trib_sweep_release(&sweep);
     return status;
 }
 

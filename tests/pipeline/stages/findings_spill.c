@@ -84,13 +84,12 @@ static void expect_findings(const trib_findings *findings) {
 }
 
 TEST(spilled_findings_read_as_before) {
-    trib_spill spill = {0};
+    OPENED(trib_spill) spill = {0};
     trib_findings findings[2];
     trib_error error = {0};
     for (size_t i = 0; i < 2; i++) {
         make_findings(&findings[i]);
-        EXPECT_STATUS(trib_findings_spill(&findings[i], &spill, trib_path_temporary(), &error),
-                      TRIB_OK, error);
+        EXPECT_OK(trib_findings_spill(&findings[i], &spill, trib_path_temporary(), &error));
         EXPECT(findings[i].is_spilled);
     }
     trib_spill_rest(&spill);
@@ -100,11 +99,10 @@ TEST(spilled_findings_read_as_before) {
     EXPECT(spill.writer.n_written == n_written);
     for (size_t i = 0; i < 2; i++) trib_findings_release(&findings[i]);
     EXPECT(!findings[0].evidence && findings[0].n_sources == 0);
-    trib_spill_close(&spill);
 }
 
 TEST(findings_without_evidence_are_not_spilled) {
-    trib_spill spill = {0};
+    OPENED(trib_spill) spill = {0};
     trib_findings none = {0}, empty = {0};
     trib_error error = {0};
     EXPECT(trib_findings_spill(&none, &spill, "/no such folder", &error) == TRIB_OK);
@@ -113,21 +111,18 @@ TEST(findings_without_evidence_are_not_spilled) {
     EXPECT_STATUS(trib_findings_spill(&empty, &spill, "/no such folder", &error), TRIB_OUTPUT,
                   error);
     EXPECT(!empty.is_spilled);
-    EXPECT_STATUS(trib_findings_spill(&empty, &spill, trib_path_temporary(), &error), TRIB_OK,
-                  error);
+    EXPECT_OK(trib_findings_spill(&empty, &spill, trib_path_temporary(), &error));
     EXPECT(empty.is_spilled && empty.evidence[2].n_phrases == 0 && !empty.own.phrase);
     trib_findings_release(&empty);
-    trib_spill_close(&spill);
 }
 
 static trib_status spill_a_copy(void *context, trib_error *error) {
     trib_findings *findings = context;
-    trib_spill spill = {0};
+    OPENED(trib_spill) spill = {0};
     trib_status status = trib_findings_spill(findings, &spill, trib_path_temporary(), error);
     EXPECT(findings->is_spilled == (status == TRIB_OK));
     expect_findings(findings);
     if (status == TRIB_OK) trib_findings_release(findings);
-    trib_spill_close(&spill);
     return status;
 }
 
@@ -179,14 +174,13 @@ static void expect_measured(const trib_shares *shares) {
 /* Of each target, memory keeps only the records of its methods. */
 TEST(spilled_shares_take_no_memory_for_their_sources) {
     enum { TARGETS = 500 };
-    trib_spill spill = {0};
+    OPENED(trib_spill) spill = {0};
     trib_shares *shares = fresh(TARGETS, sizeof *shares);
     trib_error error = {0};
     const uint64_t before = trib_memory_in_use();
     for (size_t t = 0; t < TARGETS; t++) {
         make_measured(&shares[t]);
-        EXPECT_STATUS(trib_shares_spill(&shares[t], &spill, trib_path_temporary(), &error), TRIB_OK,
-                      error);
+        EXPECT_OK(trib_shares_spill(&shares[t], &spill, trib_path_temporary(), &error));
         EXPECT(shares[t].is_spilled);
     }
     const uint64_t after = trib_memory_in_use(), of_file = 1 << 17, slack = 16;
@@ -198,17 +192,15 @@ TEST(spilled_shares_take_no_memory_for_their_sources) {
     EXPECT(spill.writer.n_written == n_written);
     for (size_t t = 0; t < TARGETS; t++) trib_shares_release(&shares[t]);
     trib_free(shares);
-    trib_spill_close(&spill);
 }
 
 static trib_status spill_shares(void *context, trib_error *error) {
     trib_shares *shares = context;
-    trib_spill spill = {0};
+    OPENED(trib_spill) spill = {0};
     const trib_status status = trib_shares_spill(shares, &spill, trib_path_temporary(), error);
     EXPECT(shares->is_spilled == (status == TRIB_OK));
     expect_measured(shares);
     if (status == TRIB_OK) trib_shares_release(shares);
-    trib_spill_close(&spill);
     return status;
 }
 

@@ -21,9 +21,9 @@ TEST(spellings_of_one_word_are_one_fold) {
                                        "reasonable",
                                        "rea"};
     enum { N = sizeof word / sizeof *word };
-    trib_folds folds;
+    GIVEN(trib_folds) folds = {0};
     trib_error error = {0};
-    EXPECT_STATUS(trib_folds_make(&folds, word, N, UINT32_MAX, &error), TRIB_OK, error);
+    EXPECT_OK(trib_folds_make(&folds, word, N, UINT32_MAX, &error));
     for (int w = 0; w < 10; w += 2) EXPECT(folds.fold[w] == folds.fold[w + 1]);
     EXPECT(folds.n_folds == 10);
     EXPECT(folds.fold[12] != folds.fold[13]);
@@ -31,7 +31,6 @@ TEST(spellings_of_one_word_are_one_fold) {
     EXPECT(folds.stem[folds.fold[12]] != folds.stem[folds.fold[14]]);
     const uint32_t *letters = folds.letters + (size_t)folds.fold[3] * (TRIB_LETTERS + 1);
     EXPECT(letters[0] == 'd' && letters[3] == 't' && letters[4] == 0);
-    trib_folds_release(&folds);
 }
 
 TEST(what_has_no_letters_has_no_fold) {
@@ -39,20 +38,18 @@ TEST(what_has_no_letters_has_no_fold) {
     memset(longest, 'a', sizeof longest);
     longest[sizeof longest - 1] = '\0';
     const char *const word[] = {"1984", "x", "<other>", longest, "\xE2\x80\x94"};
-    trib_folds folds;
+    GIVEN(trib_folds) folds = {0};
     EXPECT(trib_folds_make(&folds, word, 5, 2, NULL) == TRIB_OK);
     EXPECT(folds.fold[0] == TRIB_NO_FOLD && folds.fold[2] == TRIB_NO_FOLD);
     EXPECT(folds.fold[4] == TRIB_NO_FOLD && folds.n_folds == 2 && folds.n_stems == 2);
     EXPECT(folds.letters[(size_t)folds.fold[3] * (TRIB_LETTERS + 1) + TRIB_LETTERS] == 0);
-    trib_folds_release(&folds);
 }
 
 static trib_status make(void *context, trib_error *error) {
     static const char *const word[] = {"a", "b\xC3\xA9ta", "gamma"};
-    trib_folds folds;
+    GIVEN(trib_folds) folds = {0};
     (void)context;
     const trib_status status = trib_folds_make(&folds, word, 3, UINT32_MAX, error);
-    trib_folds_release(&folds);
     return status;
 }
 

@@ -55,19 +55,18 @@ static size_t number_of(const trib_formula_list *list, size_t p) {
 TEST(of_many_passages_the_longest_are_listed) {
     enum { MOST_BYTES = 16 << 20 };
     size_t *rank = NULL;
-    trib_formula_list list;
+    GIVEN(trib_formula_list) list = {0};
     trib_error error = {0};
     CHECK(trib_new(&rank, MANY_PASSAGES, sizeof *rank, "a test", &error) == TRIB_OK);
     for (size_t i = 0; i < MANY_PASSAGES; i++) rank[i] = i;
     qsort(rank, MANY_PASSAGES, sizeof *rank, by_rank);
     open_list(&list);
     const uint64_t before = trib_memory_in_use();
-    for (size_t i = 0; i < MANY_PASSAGES; i++)
-        EXPECT_STATUS(add(&list, i, 0, &error), TRIB_OK, error);
+    for (size_t i = 0; i < MANY_PASSAGES; i++) EXPECT_OK(add(&list, i, 0, &error));
     for (size_t i = 0; i < MANY_PASSAGES; i += 3)
-        for (size_t k = 0; k < 2; k++) EXPECT_STATUS(add(&list, i, 1, &error), TRIB_OK, error);
+        for (size_t k = 0; k < 2; k++) EXPECT_OK(add(&list, i, 1, &error));
     EXPECT(trib_memory_in_use() - before < MOST_BYTES);
-    EXPECT_STATUS(trib_formula_list_finish(&list, &error), TRIB_OK, error);
+    EXPECT_OK(trib_formula_list_finish(&list, &error));
     CHECK(list.n == TRIB_FORMULAS_MOST);
     for (size_t p = 0; p < list.n; p++) {
         const trib_formula *passage = &list.passage[p];
@@ -75,26 +74,24 @@ TEST(of_many_passages_the_longest_are_listed) {
         EXPECT(passage->n_words == length_of(rank[p]) && passage->document == 0);
         EXPECT(passage->n_targets == (rank[p] % 3 == 0 ? 2 : 1));
     }
-    trib_formula_list_release(&list);
     trib_free(rank);
 }
 
 TEST(a_few_passages_are_all_listed) {
-    trib_formula_list list;
+    GIVEN(trib_formula_list) list = {0};
     trib_error error = {0};
     open_list(&list);
-    EXPECT_STATUS(trib_formula_list_finish(&list, &error), TRIB_OK, error);
+    EXPECT_OK(trib_formula_list_finish(&list, &error));
     EXPECT(list.n == 0);
     for (size_t i = 0; i < 3; i++)
-        for (uint32_t t = 0; t < 2; t++) EXPECT_STATUS(add(&list, i, t, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_formula_list_finish(&list, &error), TRIB_OK, error);
+        for (uint32_t t = 0; t < 2; t++) EXPECT_OK(add(&list, i, t, &error));
+    EXPECT_OK(trib_formula_list_finish(&list, &error));
     EXPECT(list.n == 3);
     EXPECT(list.passage[0].n_words == length_of(1) && list.passage[2].n_targets == 2);
-    trib_formula_list_release(&list);
 }
 
 static trib_status fill(void *context, trib_error *error) {
-    trib_formula_list list;
+    GIVEN(trib_formula_list) list = {0};
     trib_status status = TRIB_OK;
     (void)context;
     open_list(&list);
@@ -102,7 +99,6 @@ static trib_status fill(void *context, trib_error *error) {
         status = add(&list, i, 0, error);
     if (status == TRIB_OK) status = trib_formula_list_finish(&list, error);
     EXPECT(status != TRIB_OK || list.n == TRIB_FORMULAS_MOST);
-    trib_formula_list_release(&list);
     return status;
 }
 

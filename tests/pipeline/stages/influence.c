@@ -9,7 +9,7 @@ enum { N = 24, WORDS = 600 };
 
 /* Words of a small language; every text begins as the one before it. */
 static void write_corpus(char path[4200]) {
-    trib_buffer yaml = {0}, text = {0};
+    GIVEN(trib_buffer) yaml = {0}, text = {0};
     trib_writer writer;
     CHECK(trib_buffer_print(&yaml, NULL,
                             "tributary: 1\ninfluence: {methods: [traced], shortlist: 1}\n"
@@ -34,8 +34,6 @@ static void write_corpus(char path[4200]) {
     CHECK(trib_writer_open(&writer, path, NULL) == TRIB_OK);
     trib_write(&writer, yaml.text, yaml.length);
     CHECK(trib_writer_commit(&writer, NULL, NULL) == TRIB_OK);
-    trib_buffer_release(&yaml);
-    trib_buffer_release(&text);
 }
 
 /* The first target traced again with so many bytes. */
@@ -58,8 +56,8 @@ static trib_status trace_within(trib_influence *found, trib_run *run, uint64_t n
 TEST(words_are_read_target_by_target_where_all_do_not_fit) {
     static const trib_log_options silent = {.level = TRIB_LOG_ERROR, .progress = TRIB_SHOW_NONE};
     char path[4200], directory[4096];
-    trib_config config;
-    trib_run run;
+    GIVEN(trib_config) config = {0};
+    GIVEN(trib_run) run = {0};
     trib_log *log = NULL;
     trib_error error = {0};
     size_t n_alone = 0, n_together = 0;
@@ -68,13 +66,13 @@ TEST(words_are_read_target_by_target_where_all_do_not_fit) {
     const trib_run_options options = {
         .directory = {.path = directory}, .until = "influence", .n_threads = 1};
     trib_json_open();
-    EXPECT_STATUS(trib_log_open(&log, &silent, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_config_load(&config, path, NULL, 0, NULL, NULL, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_run_execute(&run, &config, &options, log, &error), TRIB_OK, error);
+    EXPECT_OK(trib_log_open(&log, &silent, &error));
+    EXPECT_OK(trib_config_load(&config, path, NULL, 0, NULL, NULL, &error));
+    EXPECT_OK(trib_run_execute(&run, &config, &options, log, &error));
     const trib_influence *known = &run.shares[0].influence[0];
     CHECK(run.corpus.n_targets == N && known->n_listed == 1);
     for (uint64_t n_bytes = 1 << 16; n_together == 0 && n_bytes < 1 << 26; n_bytes += n_bytes / 8) {
-        trib_influence found;
+        GIVEN(trib_influence) found = {0};
         if (trace_within(&found, &run, n_bytes) == TRIB_OK) {
             const bool together = run.index.orders.n_documents > 0;
             CHECK(run.index.has_read_orders);
@@ -84,12 +82,9 @@ TEST(words_are_read_target_by_target_where_all_do_not_fit) {
             EXPECT(memcmp(found.share, known->share, found.n_sources * sizeof(double)) == 0);
             EXPECT(memcmp(found.low, known->low, found.n_sources * sizeof(double)) == 0);
         }
-        trib_influence_release(&found);
         trib_word_orders_release(&run.index.orders);
         run.index.has_read_orders = false;
     }
     EXPECT(n_alone > 0 && n_together == 1);
-    trib_run_release(&run);
-    trib_config_release(&config);
     trib_log_close(log);
 }

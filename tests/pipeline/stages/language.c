@@ -16,7 +16,7 @@ enum { N = 5 };
  * first. */
 static void write_document(int d) {
     char name[32];
-    trib_buffer text = {0};
+    GIVEN(trib_buffer) text = {0};
     trib_random random;
     snprintf(name, sizeof name, "language%d.txt", d);
     trib_random_seed(&random, (uint64_t)(d == N - 2 ? 1 : d + 1));
@@ -26,13 +26,12 @@ static void write_document(int d) {
                           (char)('a' + d * (i % 9 == 0)));
     }
     write_scratch(name, text.text, text.length);
-    trib_buffer_release(&text);
 }
 
 /* The configuration of the first n documents, in any order of the list. */
 static void write_config(char path[4200], int n, const char *order, const char *settings) {
     static const int listed[N] = {2, 0, 3, 1, 4};
-    trib_buffer yaml = {0};
+    GIVEN(trib_buffer) yaml = {0};
     trib_buffer_print(&yaml, NULL,
                       "tributary: 1\ncorpus:\n  target: all\n  order: %s\n  documents:\n", order);
     for (int i = 0; i < N; i++)
@@ -44,7 +43,6 @@ static void write_config(char path[4200], int n, const char *order, const char *
                       settings);
     write_scratch("language.yaml", yaml.text, yaml.length);
     snprintf(path, 4200, "%s", trib_scratch("language.yaml"));
-    trib_buffer_release(&yaml);
 }
 
 /* What a run finds, until its shares. */
@@ -81,7 +79,7 @@ static void begin(found *f, int n, const char *order, const char *settings, int 
     snprintf(directory, sizeof directory, "%s", trib_scratch(name));
     for (int d = 0; d < N; d++) write_document(d);
     write_config(path, n, order, settings);
-    EXPECT_STATUS(measure(f, path, directory, n_threads, &error), TRIB_OK, error);
+    EXPECT_OK(measure(f, path, directory, n_threads, &error));
     CHECK(f->run.corpus.n_targets == (uint32_t)n);
 }
 

@@ -82,8 +82,7 @@ static size_t find(shelf *s, double threshold, uint32_t other, trib_near **pair)
     trib_error error = {0};
     size_t n = 1;
     s->config.corpus.near_duplicate = threshold;
-    EXPECT_STATUS(trib_near_duplicates_list(&s->env, TRIB_OK, &s->tensors, other, pair, &n, &error),
-                  TRIB_OK, error);
+    EXPECT_OK(trib_near_duplicates_list(&s->env, TRIB_OK, &s->tensors, other, pair, &n, &error));
     return n;
 }
 
@@ -132,7 +131,7 @@ TEST(a_warning_names_both) {
     trib_near *pair = NULL;
     EXPECT(find(&s, 0, TRIB_NO_WORD, &pair) == 0); /* 0 switches it off */
     const size_t n = find(&s, 0.8, TRIB_NO_WORD, &pair);
-    EXPECT_STATUS(trib_near_duplicates_warn(&s.env, &s.corpus, pair, n, &error), TRIB_OK, error);
+    EXPECT_OK(trib_near_duplicates_warn(&s.env, &s.corpus, pair, n, &error));
     trib_free(pair);
     CHECK(s.warnings.n == 1);
     EXPECT_TEXT(

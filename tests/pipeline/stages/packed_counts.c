@@ -40,8 +40,7 @@ static void open_corpus(trib_tensors *tensors, uint64_t most) {
         trib_error error = {0};
         count(&tensors->document[d], d);
         if (d < N - 1)
-            EXPECT_STATUS(trib_tensors_spill(tensors, d, 1, false, trib_scratch(""), &error),
-                          TRIB_OK, error);
+            EXPECT_OK(trib_tensors_spill(tensors, d, 1, false, trib_scratch(""), &error));
     }
     trib_tensors_finish(tensors, &words);
     EXPECT(tensors->n_spilled == N - 1);
@@ -51,7 +50,7 @@ static void open_corpus(trib_tensors *tensors, uint64_t most) {
 /* The view of document d is as it was counted. */
 static bool is_readable(const trib_tensors *tensors, uint32_t d) {
     const trib_influence_document *view = &tensors->view[d];
-    trib_counts same;
+    GIVEN(trib_counts) same = {0};
     count(&same, d);
     const trib_hacoo *a = view->counts, *b = &same.ngrams;
     bool holds = view->word && view->sequence && a->entry && view->n_ngrams == same.n_ngrams &&
@@ -63,48 +62,45 @@ static bool is_readable(const trib_tensors *tensors, uint32_t d) {
         const uint32_t number = trib_hacoo_entry(b, e, index);
         holds = trib_hacoo_find(a, index) == e && trib_hacoo_count(a, e) == number;
     }
-    trib_counts_release(&same);
     return holds;
 }
 
 TEST(held_counts_are_those_that_were_packed) {
     for (uint64_t most = 0; most <= 1 << 20; most += 1 << 14) { /* none to all rest */
-        trib_tensors tensors;
+        GIVEN(trib_tensors) tensors = {0};
         trib_error error = {0};
         open_corpus(&tensors, most);
         for (uint32_t i = 0; i < 4 * N; i++) {
             const uint32_t d = i * i % N;
             EXPECT(d == N - 1 || !tensors.view[d].word);
-            EXPECT_STATUS(trib_counts_hold(&tensors, d, &error), TRIB_OK, error);
+            EXPECT_OK(trib_counts_hold(&tensors, d, &error));
             EXPECT(is_readable(&tensors, d));
             trib_counts_drop(&tensors, d);
         }
         EXPECT(tensors.resting->bytes <= most);
         trib_counts_forget(&tensors);
         EXPECT(tensors.resting->bytes == 0);
-        EXPECT_STATUS(trib_counts_hold(&tensors, 1, &error), TRIB_OK, error);
+        EXPECT_OK(trib_counts_hold(&tensors, 1, &error));
         EXPECT(is_readable(&tensors, 1));
         trib_counts_drop(&tensors, 1);
         EXPECT(tensors.resting->bytes == 0);
-        trib_tensors_release(&tensors);
         most *= 2;
     }
 }
 
 TEST(counts_stay_until_the_last_holder_drops_them) {
     static const uint32_t list[] = {0, 2, 0, N - 1};
-    trib_tensors tensors;
+    GIVEN(trib_tensors) tensors = {0};
     trib_error error = {0};
     open_corpus(&tensors, 0);
-    EXPECT_STATUS(trib_counts_hold(&tensors, 2, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_counts_hold_all(&tensors, 1, list, 4, &error), TRIB_OK, error);
+    EXPECT_OK(trib_counts_hold(&tensors, 2, &error));
+    EXPECT_OK(trib_counts_hold_all(&tensors, 1, list, 4, &error));
     for (uint32_t d = 0; d < 3; d++) EXPECT(is_readable(&tensors, d));
     EXPECT(!tensors.view[3].word && is_readable(&tensors, N - 1));
     trib_counts_drop_all(&tensors, 1, list, 4);
     EXPECT(!tensors.view[0].word && !tensors.view[1].word && is_readable(&tensors, 2));
     trib_counts_drop(&tensors, 2);
     EXPECT(!tensors.view[2].word && tensors.resting->bytes == 0);
-    trib_tensors_release(&tensors);
 }
 
 TEST(threads_may_hold_the_same_counts) {
@@ -123,7 +119,7 @@ TEST(threads_may_hold_the_same_counts) {
 }
 
 TEST(a_damaged_scratch_file_is_refused) {
-    trib_tensors tensors;
+    GIVEN(trib_tensors) tensors = {0};
     open_corpus(&tensors, 0);
     for (size_t at = 0; at < tensors.document[1].packed.size; at += 37) {
         trib_error error = {0};
@@ -139,7 +135,6 @@ TEST(a_damaged_scratch_file_is_refused) {
     }
     EXPECT(trib_counts_hold(&tensors, 1, NULL) == TRIB_OK && is_readable(&tensors, 1));
     trib_counts_drop(&tensors, 1);
-    trib_tensors_release(&tensors);
 }
 
 static trib_status hold_some(void *context, trib_error *error) {
@@ -152,9 +147,8 @@ static trib_status hold_some(void *context, trib_error *error) {
 }
 
 TEST(every_failing_allocation_leaves_nothing_held) {
-    trib_tensors tensors;
+    GIVEN(trib_tensors) tensors = {0};
     open_corpus(&tensors, 0);
     EXPECT(trib_fail_every_allocation(hold_some, &tensors) > 4);
     EXPECT(tensors.resting->bytes == 0);
-    trib_tensors_release(&tensors);
 }

@@ -27,7 +27,7 @@ static void open_run(trib_experiment *e, const char *settings, const char *encod
              "parallels: {%s}\n",
              encoding, c ? ", c.txt" : "", settings);
     trib_experiment_open(e, yaml, 1);
-    EXPECT_STATUS(trib_experiment_stages(&e->run, stages, 3, &error), TRIB_OK, error);
+    EXPECT_OK(trib_experiment_stages(&e->run, stages, 3, &error));
 }
 
 /* ---- Units ----------------------------------------------------------------------------------- */
@@ -35,19 +35,16 @@ static void open_run(trib_experiment *e, const char *settings, const char *encod
 /* Expects the units of a text: their first words and numbers of words, as "0+2 2+3". */
 static void expect_units(const char *settings, const char *encoding, const char *text,
                          const char *wanted) {
-    trib_experiment e;
-    trib_text_units units;
+    GIVEN(trib_experiment) e = {0};
+    GIVEN(trib_text_units) units = {0};
     char found[256] = "";
     trib_error error = {0};
     open_run(&e, settings, encoding, text, "some other text that is read beside it", NULL);
-    EXPECT_STATUS(trib_text_units_read(&units, &e.config, &e.run.corpus, &e.run.words, 0, &error),
-                  TRIB_OK, error);
+    EXPECT_OK(trib_text_units_read(&units, &e.config, &e.run.corpus, &e.run.words, 0, &error));
     for (uint32_t u = 0; u < units.text.n_units; u++)
         snprintf(found + strlen(found), sizeof found - strlen(found), "%s%u+%u", u ? " " : "",
                  units.unit[u].first, units.unit[u].n);
     EXPECT_TEXT(found, wanted);
-    trib_text_units_release(&units);
-    trib_experiment_close(&e);
 }
 
 TEST(units_end_where_the_setting_says) {
@@ -76,13 +73,12 @@ TEST(a_phrase_without_an_end_is_cut) {
 /* Expects the features of a word of the text, as "a b". */
 static void expect_features(const char *settings, const char *text, const char *word,
                             const char *wanted) {
-    trib_experiment e;
-    trib_word_features features = {0};
+    GIVEN(trib_experiment) e = {0};
+    GIVEN(trib_word_features) features = {0};
     char found[256] = "";
     trib_error error = {0};
     open_run(&e, settings, "utf-8", text, "some other text that is read beside it", NULL);
-    EXPECT_STATUS(trib_word_features_build(&features, &e.config, &e.run.vocab, &error), TRIB_OK,
-                  error);
+    EXPECT_OK(trib_word_features_build(&features, &e.config, &e.run.vocab, &error));
     for (uint32_t id = 0; id < e.run.vocab.n_words; id++)
         if (strcmp(e.run.vocab.word[id], word) == 0)
             for (size_t f = features.features_from[id]; f < features.features_from[id + 1]; f++)
@@ -90,8 +86,6 @@ static void expect_features(const char *settings, const char *text, const char *
                          *found ? ", " : "", trib_intern_word(&features.names, features.feature[f]),
                          (unsigned long long)features.count[features.feature[f]]);
     EXPECT_TEXT(found, wanted);
-    trib_word_features_release(&features);
-    trib_experiment_close(&e);
 }
 
 TEST(words_have_the_features_of_the_setting) {
@@ -125,8 +119,8 @@ static const char ode[] = "grey tide and copper lantern. nobody came. a heron sl
 
 static trib_status find(void *context, trib_error *error) {
     trib_experiment *e = context;
-    trib_allusion_search search = {0};
-    trib_allusions list = {0};
+    OPENED(trib_allusion_search) search = {0};
+    GIVEN(trib_allusions) list = {0};
     trib_status status = trib_allusion_search_open(&search, &e->run.env, &e->run.corpus,
                                                    &e->run.words, &e->run.vocab, error);
     if (status == TRIB_OK)
@@ -145,22 +139,18 @@ static trib_status find(void *context, trib_error *error) {
         EXPECT(list.n == 4); /* two of each source */
         EXPECT(list.pair[0].n_words >= 2 && list.word[0].count >= 1);
     }
-    trib_allusions_release(&list);
-    trib_allusion_search_close(&search);
     return status;
 }
 
 TEST(the_best_pairs_of_every_source_make_one_list) {
-    trib_experiment e;
+    GIVEN(trib_experiment) e = {0};
     trib_error error = {0};
     open_run(&e, "unit: phrases, top: 2", "utf-8", ode, epic, psalm);
-    EXPECT_STATUS(find(&e, &error), TRIB_OK, error);
-    trib_experiment_close(&e);
+    EXPECT_OK(find(&e, &error));
 }
 
 TEST(failures_are_reported) {
-    trib_experiment e;
+    GIVEN(trib_experiment) e = {0};
     open_run(&e, "unit: phrases, top: 2", "utf-8", ode, epic, psalm);
     EXPECT(trib_fail_every_allocation(find, &e) > 20);
-    trib_experiment_close(&e);
 }

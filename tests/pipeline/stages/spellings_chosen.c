@@ -57,7 +57,7 @@ static void set_key(fixture *f, uint32_t language, const char *word, char *key) 
 }
 
 static void write_run(fixture *f, uint32_t first, uint32_t n) {
-    trib_buffer keys = {0};
+    GIVEN(trib_buffer) keys = {0};
     trib_error error = {0};
     uint64_t count[N];
     uint32_t n_documents[N];
@@ -73,11 +73,9 @@ static void write_run(fixture *f, uint32_t first, uint32_t n) {
         count[i] = e->count;
         n_documents[i] = e->n_documents;
     }
-    EXPECT_STATUS(trib_word_runs_add(&f->runs, n, keys.text, keys.length, count, n_documents,
-                                     trib_scratch(""), &error),
-                  TRIB_OK, error);
+    EXPECT_OK(trib_word_runs_add(&f->runs, n, keys.text, keys.length, count, n_documents,
+                                 trib_scratch(""), &error));
     trib_spellings_forget(&f->s);
-    trib_buffer_release(&keys);
 }
 
 /* The 3 most frequent norms of two languages are left out, and of all languages the norms of the
@@ -89,7 +87,7 @@ static void open_fixture(fixture *f, uint32_t n_languages, uint32_t n_of_run, ui
     trib_random_seed(&random, seed);
     make_entries(f, n_of_run, &random);
     for (uint32_t i = 0; i < N; i += n_of_run) write_run(f, i, n_of_run < N - i ? n_of_run : N - i);
-    EXPECT_STATUS(trib_word_runs_join(&f->runs, trib_scratch(""), &f->all, &error), TRIB_OK, error);
+    EXPECT_OK(trib_word_runs_join(&f->runs, trib_scratch(""), &f->all, &error));
     CHECK(trib_new(&f->s.n_commonest, n_languages, sizeof(uint32_t), "languages", NULL) == TRIB_OK);
     for (uint32_t k = 0; k < n_languages; k++) {
         f->s.n_commonest[k] = k == 0 || k == 2 ? 3 : 0;
@@ -255,13 +253,12 @@ static void compare(uint32_t n_languages, uint32_t n_of_run, uint64_t seed) {
     static taken t;
     static char last[TRIB_SHA256_TEXT]; /* other words were left out */
     uint32_t number[N], n_norms = 0;
-    trib_word_changes changes = {0};
+    GIVEN(trib_word_changes) changes = {0};
     trib_error error = {0};
     open_fixture(&f, n_languages, n_of_run, seed);
     leave_out(&f);
     t = (taken){.f = &f};
-    EXPECT_STATUS(trib_spellings_choose(&f.s, &f.all, take, &t, number, &changes, &error), TRIB_OK,
-                  error);
+    EXPECT_OK(trib_spellings_choose(&f.s, &f.all, take, &t, number, &changes, &error));
     expect_changes(&f, &t, &changes);
     EXPECT(strcmp(last, changes.hash) != 0);
     memcpy(last, changes.hash, sizeof last);
@@ -276,7 +273,6 @@ static void compare(uint32_t n_languages, uint32_t n_of_run, uint64_t seed) {
         n_norms += is_norm;
     }
     EXPECT(t.n == n_norms && n_norms > N_NORMS / 2);
-    trib_word_changes_release(&changes);
     close_fixture(&f);
 }
 
@@ -295,7 +291,7 @@ TEST(runs_choose_a_spelling_together) {
     static fixture f;
     static taken t;
     trib_error error = {0};
-    trib_word_changes changes = {0};
+    GIVEN(trib_word_changes) changes = {0};
     uint32_t number[3], n_commonest = 0;
     f = (fixture){.s = {.n_languages = 1, .n_commonest = &n_commonest}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -308,11 +304,9 @@ TEST(runs_choose_a_spelling_together) {
     CHECK(trib_word_runs_join(&f.runs, trib_scratch(""), &f.all, NULL) == TRIB_OK);
     EXPECT(f.all.n == 3);
     t = (taken){.f = &f};
-    EXPECT_STATUS(trib_spellings_choose(&f.s, &f.all, take, &t, number, &changes, &error), TRIB_OK,
-                  error);
+    EXPECT_OK(trib_spellings_choose(&f.s, &f.all, take, &t, number, &changes, &error));
     EXPECT(t.n == 1 && changes.n == 2 && changes.n_spellings == 3);
     EXPECT_TEXT(changes.change[0].shown, "haue"); /* 6, as have, and first by code point */
-    trib_word_changes_release(&changes);
     f.s.n_commonest = NULL;
     close_fixture(&f);
 }

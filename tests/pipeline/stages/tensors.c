@@ -30,14 +30,13 @@ static void invent(text texts[N_TEXTS]) {
 static void write_texts(const text texts[N_TEXTS]) {
     for (unsigned t = 0; t < N_TEXTS; t++) {
         char name[32];
-        trib_buffer file = {0};
+        GIVEN(trib_buffer) file = {0};
         for (unsigned p = 0; p < PARAGRAPHS; p++, trib_buffer_print(&file, NULL, "\n\n"))
             for (unsigned i = 0; i < texts[t].n[p]; i++)
                 trib_buffer_print(&file, NULL, "w%c%c ", 'a' + texts[t].word[p][i] / 26,
                                   'a' + texts[t].word[p][i] % 26);
         snprintf(name, sizeof name, "skip%u.txt", t);
         write_scratch(name, file.text, file.length);
-        trib_buffer_release(&file);
     }
 }
 
@@ -61,8 +60,7 @@ static void run(trib_experiment *e, unsigned skip, int n_threads) {
     snprintf(name, sizeof name, "skip-%u-%d", skip, n_threads);
     snprintf(directory, sizeof directory, "%s", trib_scratch(name));
     snprintf(path, sizeof path, "%s", write_config(skip));
-    EXPECT_STATUS(trib_experiment_start(e, path, NULL, 0, directory, n_threads, &error), TRIB_OK,
-                  error);
+    EXPECT_OK(trib_experiment_start(e, path, NULL, 0, directory, n_threads, &error));
 }
 
 /* ---- The definition -------------------------------------------------------------------------- */
@@ -94,7 +92,7 @@ TEST(the_counts_are_those_of_the_definition) {
     invent(texts);
     write_texts(texts);
     for (unsigned skip = 1; skip <= TRIB_MAX_SKIP; skip += 3) {
-        trib_experiment e;
+        GIVEN(trib_experiment) e = {0};
         run(&e, skip, 1);
         for (uint32_t d = 0; d < N_TEXTS; d++) {
             const trib_counts *counts = &e.run.tensors.document[d];
@@ -111,7 +109,6 @@ TEST(the_counts_are_those_of_the_definition) {
                 EXPECT(count_of(list, n, ngram) == count);
             }
         }
-        trib_experiment_close(&e);
     }
 }
 
@@ -119,7 +116,7 @@ TEST(methods_that_count_read_them_and_others_do_not) {
     static unsigned list[N_TEXTS][MOST][N_MODES];
     size_t n[N_TEXTS];
     text texts[N_TEXTS];
-    trib_experiment e, plain;
+    GIVEN(trib_experiment) e = {0}, plain = {0};
     invent(texts);
     write_texts(texts);
     for (unsigned t = 0; t < N_TEXTS; t++) n[t] = list_skips(&texts[t], 2, list[t]);
@@ -145,6 +142,4 @@ TEST(methods_that_count_read_them_and_others_do_not) {
     }
     EXPECT(trib_experiment_shares(&plain, "anchored")->low != NULL &&
            trib_experiment_shares(&e, "anchored")->low == NULL);
-    trib_experiment_close(&e);
-    trib_experiment_close(&plain);
 }

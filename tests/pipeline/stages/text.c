@@ -10,12 +10,11 @@ TESTS(stages, text);
 
 /* The slow twin: decodes the text before the byte, and counts the characters. */
 static size_t slow_characters(const char *encoding, const char *text, size_t byte) {
-    trib_buffer decoded = {0};
+    GIVEN(trib_buffer) decoded = {0};
     size_t n = 0;
     CHECK(trib_excerpt(&decoded, encoding, text, byte, NULL) == TRIB_OK);
     for (size_t i = 0; i < decoded.length; i++)
         n += ((unsigned char)decoded.text[i] & 0xC0) != 0x80;
-    trib_buffer_release(&decoded);
     return n;
 }
 
@@ -134,7 +133,7 @@ TEST(an_encoding_without_a_converter_is_an_error) {
 
 /* A text that is not kept is decoded again in its encoding, also when it is made of pages. */
 TEST(pages_are_read_again_in_their_encoding) {
-    trib_experiment f;
+    GIVEN(trib_experiment) f = {0};
     trib_document_text text = {.encoding = NULL};
     trib_error error = {0};
     CHECK(mkdir(trib_scratch("leaves"), 0700) == 0);
@@ -144,14 +143,12 @@ TEST(pages_are_read_again_in_their_encoding) {
                          "tributary: 1\ncorpus: {encoding: latin1, target: a, documents: "
                          "[{id: a, file: leaves, pages: true}]}\n",
                          1);
-    EXPECT_STATUS(trib_run_stage(&f.run, "corpus", &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_run_stage(&f.run, "tokens", &error), TRIB_OK, error);
+    EXPECT_OK(trib_run_stage(&f.run, "corpus", &error));
+    EXPECT_OK(trib_run_stage(&f.run, "tokens", &error));
     struct trib_spool_of_texts *const kept = f.run.corpus.spool;
     f.run.corpus.spool = NULL;
-    EXPECT_STATUS(trib_text_read(&text, &f.config, &f.run.corpus, &f.run.words, 0, &error), TRIB_OK,
-                  error);
+    EXPECT_OK(trib_text_read(&text, &f.config, &f.run.corpus, &f.run.words, 0, &error));
     f.run.corpus.spool = kept;
     EXPECT(text.bytes.text && strstr(text.bytes.text, "for\u00EAts") != NULL);
     trib_text_release(&text);
-    trib_experiment_close(&f);
 }

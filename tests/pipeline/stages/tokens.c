@@ -17,7 +17,7 @@ static void write_texts(void) {
     trib_random_seed(&random, 3);
     for (int d = 0; d < N_TEXTS; d++) {
         char name[32];
-        trib_buffer text = {0};
+        GIVEN(trib_buffer) text = {0};
         const uint64_t n = 1 + trib_random_below(&random, d % 3 ? 300 : 20000);
         for (uint64_t i = 0; i < n; i++) {
             static const char *const between[] = {" ", " ", " ", ", ", ".\n", "\n\n"};
@@ -29,14 +29,13 @@ static void write_texts(void) {
         for (int i = 0; i < d % 4; i++) EXPECT(trib_buffer_add(&text, "\xFF ", 2, NULL) == TRIB_OK);
         snprintf(name, sizeof name, "t%02d.txt", d);
         write_scratch(name, text.text, text.length);
-        trib_buffer_release(&text);
     }
 }
 
 /* Opens an experiment on these texts; `missing` (-1: none) and the one three behind it are left out
  * of the folder. */
 static void open_fixture(trib_experiment *f, int missing) {
-    trib_buffer text = {0};
+    GIVEN(trib_buffer) text = {0};
     write_texts();
     trib_buffer_print(&text, NULL,
                       "tributary: 1\ntokens: {break_at: [paragraph]}\ncorpus:\n"
@@ -45,7 +44,6 @@ static void open_fixture(trib_experiment *f, int missing) {
         trib_buffer_print(&text, NULL, "%st%02d.txt", d ? ", " : "", d);
     trib_buffer_print(&text, NULL, "]\n");
     trib_experiment_open(f, text.text, 1);
-    trib_buffer_release(&text);
     for (int d = missing; d >= 0 && d < N_TEXTS; d += 3) {
         char name[32];
         snprintf(name, sizeof name, "t%02d.txt", d);
@@ -69,7 +67,7 @@ static trib_status read_texts(trib_experiment *f, int n_threads, trib_error *err
 static uint64_t hash_of(const trib_run *run) {
     uint64_t hash = 0;
     for (uint32_t d = 0; d < run->corpus.n_documents; d++) {
-        trib_words_cursor text;
+        OPENED(trib_words_cursor) text = {0};
         CHECK(trib_words_cursor_open(&text, &run->words.document[d], NULL) == TRIB_OK);
         for (size_t i = 0; i < run->words.document[d].n_tokens; i++) {
             trib_placed_word word;
@@ -77,7 +75,6 @@ static uint64_t hash_of(const trib_run *run) {
             const uint64_t all[] = {hash, word.id, word.offset, word.end, word.after_break};
             hash = trib_checksum(all, sizeof all);
         }
-        trib_words_cursor_close(&text);
     }
     return hash;
 }
@@ -86,10 +83,10 @@ TEST(any_number_of_threads_gives_the_same_ids) {
     static const int threads[] = {1, 2, 7, 50};
     uint64_t first = 0, counts = 0;
     for (size_t t = 0; t < 4; t++) {
-        trib_experiment f;
+        GIVEN(trib_experiment) f = {0};
         trib_error error = {0};
         open_fixture(&f, -1);
-        EXPECT_STATUS(read_texts(&f, threads[t], &error), TRIB_OK, error);
+        EXPECT_OK(read_texts(&f, threads[t], &error));
         const uint32_t n = f.run.word_counts.intern.n_words;
         const uint64_t words = hash_of(&f.run);
         const uint64_t sums =
@@ -102,23 +99,22 @@ TEST(any_number_of_threads_gives_the_same_ids) {
         EXPECT(strstr(f.run.warnings.text[0], "t01.txt: 1 invalid") != NULL);
         EXPECT(strstr(f.run.warnings.text[2], "t03.txt: 3 invalid") != NULL);
         EXPECT(strstr(f.run.warnings.text[8], "t11.txt: 3 invalid") != NULL);
-        trib_experiment_close(&f);
     }
 }
 
 /* Ids by an array of all words, counted one by one. */
 TEST(ids_and_counts_are_those_of_reading_one_by_one) {
-    trib_experiment f;
+    GIVEN(trib_experiment) f = {0};
     trib_error error = {0};
     open_fixture(&f, -1);
-    EXPECT_STATUS(read_texts(&f, 2, &error), TRIB_OK, error);
+    EXPECT_OK(read_texts(&f, 2, &error));
     const trib_run *run = &f.run;
     uint64_t *count = NULL;
     uint32_t seen = 0;
     CHECK(trib_new(&count, run->word_counts.intern.n_words, sizeof *count, "counts", NULL) ==
           TRIB_OK);
     for (uint32_t d = 0; d < N_TEXTS; d++) {
-        trib_words_cursor text;
+        OPENED(trib_words_cursor) text = {0};
         CHECK(trib_words_cursor_open(&text, &run->words.document[d], NULL) == TRIB_OK);
         EXPECT(text.words.n_tokens == run->words.document[d].counts.n_words);
         for (size_t i = 0; i < run->words.document[d].n_tokens; i++) {
@@ -128,22 +124,20 @@ TEST(ids_and_counts_are_those_of_reading_one_by_one) {
             seen += word.id == seen;
             count[word.id]++;
         }
-        trib_words_cursor_close(&text);
     }
     EXPECT(seen == run->word_counts.intern.n_words);
     EXPECT(memcmp(count, run->word_counts.count, seen * sizeof *count) == 0);
     trib_free(count);
-    EXPECT_STATUS(trib_run_stage(&f.run, "vocabulary", &error), TRIB_OK, error);
+    EXPECT_OK(trib_run_stage(&f.run, "vocabulary", &error));
     for (uint32_t i = 1; i < f.run.vocab.n_words; i++)
         EXPECT(f.run.vocab.count[i] <= f.run.vocab.count[i - 1]);
     EXPECT(f.run.word_counts.count == NULL && f.run.word_counts.intern.n_words == 0);
-    trib_experiment_close(&f);
 }
 
 TEST(every_document_that_cannot_be_used_is_named) {
     static const int threads[] = {1, 2, 7};
     for (size_t t = 0; t < 3; t++) {
-        trib_experiment f;
+        GIVEN(trib_experiment) f = {0};
         trib_error error = {0};
         open_fixture(&f, 4);
         EXPECT_STATUS(read_texts(&f, threads[t], &error), TRIB_INPUT, error);
@@ -152,17 +146,16 @@ TEST(every_document_that_cannot_be_used_is_named) {
         EXPECT(strstr(f.run.corpus.rejected[0].why, "t04.txt: cannot be opened") != NULL);
         EXPECT(strstr(f.run.corpus.rejected[2].why, "t10.txt: cannot be opened") != NULL);
         EXPECT(f.run.warnings.n == 7); /* of the others */
-        trib_experiment_close(&f);
     }
 }
 
 /* One line, one word of it of ten million letters. */
 TEST(a_word_of_ten_million_letters_is_a_word) {
     enum { LETTERS = 10000000 };
-    trib_experiment f;
+    GIVEN(trib_experiment) f = {0};
     trib_error error = {0};
-    trib_buffer text = {0};
-    char *letters = NULL;
+    GIVEN(trib_buffer) text = {0};
+    GIVEN(trib_owned_text) letters = NULL;
     CHECK(trib_new(&letters, LETTERS, 1, "letters", NULL) == TRIB_OK);
     memset(letters, 'a', LETTERS);
     CHECK(trib_buffer_add(&text, "before ", 7, NULL) == TRIB_OK);
@@ -170,18 +163,14 @@ TEST(a_word_of_ten_million_letters_is_a_word) {
     CHECK(trib_buffer_add(&text, " behind", 7, NULL) == TRIB_OK);
     open_fixture(&f, -1);
     write_scratch("t00.txt", text.text, text.length);
-    EXPECT_STATUS(read_texts(&f, 2, &error), TRIB_OK, error);
+    EXPECT_OK(read_texts(&f, 2, &error));
     EXPECT(f.run.words.document[0].n_tokens == 3);
-    trib_words_cursor words;
+    OPENED(trib_words_cursor) words = {0};
     trib_placed_word word;
     CHECK(trib_words_cursor_open(&words, &f.run.words.document[0], NULL) == TRIB_OK);
     CHECK(trib_words_cursor_at(&words, 1, &word, NULL) == TRIB_OK);
     EXPECT(word.offset == 7 && word.end == 7 + LETTERS);
     EXPECT(strlen(trib_intern_word(&f.run.word_counts.intern, word.id)) == LETTERS);
-    trib_words_cursor_close(&words);
-    trib_experiment_close(&f);
-    trib_buffer_release(&text);
-    trib_free(letters);
 }
 
 /* In Turkish the small letter of I has no dot. */
@@ -193,19 +182,18 @@ TEST(a_document_is_read_by_the_rules_of_its_language) {
     static const char *const wanted[] = {"\u0131l\u0131k", "ilik", "\u0131l\u0131k"};
     trib_error error = {0};
     for (int n_threads = 1; n_threads <= 3; n_threads += 2) {
-        trib_experiment f;
+        GIVEN(trib_experiment) f = {0};
         for (int d = 0; d < 3; d++)
             write_scratch((const char *const[]){"a.txt", "b.txt", "c.txt"}[d], "ILIK\n", 5);
         trib_experiment_open(&f, yaml, 1);
-        EXPECT_STATUS(read_texts(&f, n_threads, &error), TRIB_OK, error);
+        EXPECT_OK(read_texts(&f, n_threads, &error));
         for (uint32_t d = 0; d < 3; d++) {
             const trib_document_words *words = &f.run.words.document[d];
             uint32_t *id = NULL;
-            EXPECT_STATUS(trib_document_words_ids(words, &id, &error), TRIB_OK, error);
+            EXPECT_OK(trib_document_words_ids(words, &id, &error));
             EXPECT_TEXT(trib_intern_word(&f.run.word_counts.intern, id[0]), wanted[d]);
             trib_free(id);
         }
-        trib_experiment_close(&f);
     }
 }
 
@@ -231,20 +219,19 @@ TEST(words_that_go_to_a_file_give_the_same_vocabulary) {
     uint64_t first[3];
     for (size_t i = 0; i < sizeof most / sizeof *most; i++)
         for (uint32_t minimum = 0; minimum < 3; minimum++) {
-            trib_experiment f;
+            GIVEN(trib_experiment) f = {0};
             trib_error error = {0};
             open_fixture(&f, -1);
             f.config.vocabulary.min_count = minimum;
             f.config.vocabulary.size = minimum == 2 ? 100 : 0;
             f.config.vocabulary.wildcard = minimum == 2;
             most_words = most[i];
-            EXPECT_STATUS(read_texts(&f, threads[i], &error), TRIB_OK, error);
+            EXPECT_OK(read_texts(&f, threads[i], &error));
             EXPECT((f.run.word_counts.runs.n > 0) == (i > 0));
-            EXPECT_STATUS(trib_run_stage(&f.run, "vocabulary", &error), TRIB_OK, error);
+            EXPECT_OK(trib_run_stage(&f.run, "vocabulary", &error));
             const uint64_t hash = hash_of_vocabulary(&f.run);
             if (i == 0) first[minimum] = hash;
             EXPECT(hash == first[minimum]);
-            trib_experiment_close(&f);
         }
     most_words = 0;
 }
@@ -259,11 +246,10 @@ static trib_status attempt(void *context, trib_error *error) {
 }
 
 TEST(every_allocation_may_fail) {
-    trib_experiment f;
+    GIVEN(trib_experiment) f = {0};
     open_fixture(&f, -1);
     EXPECT(trib_fail_every_allocation(attempt, &f) > 50);
     most_words = 500;
     EXPECT(trib_fail_every_allocation(attempt, &f) > 50);
     most_words = 0;
-    trib_experiment_close(&f);
 }

@@ -15,7 +15,7 @@ static void open_fixture_of(trib_experiment *f, const char *const text[N_TEXTS],
                             const char *const language[N_TEXTS], const char *tokens) {
     static const char *const stages[] = {"corpus", "tokens", "vocabulary"};
     trib_error error = {0};
-    trib_buffer yaml = {0};
+    GIVEN(trib_buffer) yaml = {0};
     for (int d = 0; d < N_TEXTS; d++) {
         char name[32];
         snprintf(name, sizeof name, "vocabulary%d.txt", d);
@@ -29,11 +29,10 @@ static void open_fixture_of(trib_experiment *f, const char *const text[N_TEXTS],
         trib_buffer_print(&yaml, NULL, "    - {file: vocabulary%d.txt, language: %s}\n", d,
                           language ? language[d] : "en");
     trib_experiment_open(f, yaml.text, 2);
-    trib_buffer_release(&yaml);
     if (most_words > 0) f->run.most_words = most_words;
-    EXPECT_STATUS(trib_experiment_stages(&f->run, stages, 2, &error), TRIB_OK, error);
+    EXPECT_OK(trib_experiment_stages(&f->run, stages, 2, &error));
     EXPECT((f->run.word_counts.runs.n > 0) == (most_words == 1) || most_words > 1);
-    EXPECT_STATUS(trib_experiment_stages(&f->run, stages + 2, 1, &error), TRIB_OK, error);
+    EXPECT_OK(trib_experiment_stages(&f->run, stages + 2, 1, &error));
 }
 
 static void open_fixture(trib_experiment *f, const char *const text[N_TEXTS], const char *tokens) {
@@ -52,7 +51,7 @@ static void describe(const trib_run *run, trib_buffer *text) {
 }
 
 static void describe_text(const trib_run *run, uint32_t d, trib_buffer *text) {
-    trib_words_cursor cursor;
+    OPENED(trib_words_cursor) cursor = {0};
     trib_placed_word word;
     trib_buffer_clear(text);
     CHECK(trib_words_cursor_open(&cursor, &run->words.document[d], NULL) == TRIB_OK);
@@ -63,15 +62,14 @@ static void describe_text(const trib_run *run, uint32_t d, trib_buffer *text) {
                                 word.id == TRIB_NO_WORD ? "-" : run->vocab.word[word.id],
                                 word.offset, word.end) == TRIB_OK);
     }
-    trib_words_cursor_close(&cursor);
 }
 
 static const char *const letters[N_TEXTS] = {"Haue loue, have.\n\nvpon", "haue haue upon",
                                              "love love upon have"};
 
 TEST(spellings_of_a_norm_are_one_word_shown_by_the_commonest) {
-    trib_experiment f;
-    trib_buffer text = {0};
+    GIVEN(trib_experiment) f = {0};
+    GIVEN(trib_buffer) text = {0};
     open_fixture(&f, letters, "{transform: early-english}");
     describe(&f.run, &text);
     EXPECT_TEXT(text.text, "haue=5/3 love=3/2 upon=3/3");
@@ -86,19 +84,15 @@ TEST(spellings_of_a_norm_are_one_word_shown_by_the_commonest) {
     EXPECT_TEXT(changes->change[0].shown, "haue");
     EXPECT(changes->change[0].count == 3 && changes->change[1].count == 1);
     EXPECT_TEXT(changes->change[1].from, "loue");
-    trib_experiment_close(&f);
-    trib_buffer_release(&text);
 }
 
 TEST(without_norms_words_are_as_written) {
-    trib_experiment f;
-    trib_buffer text = {0};
+    GIVEN(trib_experiment) f = {0};
+    GIVEN(trib_buffer) text = {0};
     open_fixture(&f, letters, "{stem: none}");
     describe(&f.run, &text);
     EXPECT_TEXT(text.text, "haue=3/2 have=2/2 love=2/1 upon=2/2 loue=1/1 vpon=1/1");
     EXPECT(!f.run.words.changes.has_norms && f.run.words.changes.n == 0);
-    trib_experiment_close(&f);
-    trib_buffer_release(&text);
 }
 
 TEST(words_left_out_leave_their_neighbours_adjacent) {
@@ -106,8 +100,8 @@ TEST(words_left_out_leave_their_neighbours_adjacent) {
                                          "{transform: early-english, stop: 1}",
                                          "{transform: early-english, stop: \"1\"}"};
     for (size_t i = 0; i < 3; i++) {
-        trib_experiment f;
-        trib_buffer text = {0};
+        GIVEN(trib_experiment) f = {0};
+        GIVEN(trib_buffer) text = {0};
         write_scratch("vocabulary_stop.txt", "haue\nnever\n", 11);
         open_fixture(&f, letters, tokens[i]);
         describe(&f.run, &text);
@@ -116,45 +110,38 @@ TEST(words_left_out_leave_their_neighbours_adjacent) {
         describe_text(&f.run, 0, &text);
         EXPECT_TEXT(text.text, "love@5-9 upon@18-22");
         EXPECT(f.run.words.changes.n_left_out == 1 && f.run.words.changes.n_left_out_tokens == 5);
-        trib_experiment_close(&f);
-        trib_buffer_release(&text);
     }
 }
 
 /* "upon" and "urn" occur three times; a last spelling "vpon" would come after "urn". */
 TEST(equally_frequent_words_are_left_out_by_the_spelling_shown) {
     static const char *const texts[N_TEXTS] = {"upon upon urn vpon", "urn urn a", "a b"};
-    trib_experiment f;
-    trib_buffer text = {0};
+    GIVEN(trib_experiment) f = {0};
+    GIVEN(trib_buffer) text = {0};
     open_fixture(&f, texts, "{transform: early-english, stop: 1}");
     describe(&f.run, &text);
     EXPECT_TEXT(text.text, "urn=3/2 a=2/2 b=1/1");
-    trib_experiment_close(&f);
-    trib_buffer_release(&text);
 }
 
 TEST(a_break_before_a_word_left_out_lies_before_the_next) {
     static const char *const texts[N_TEXTS] = {"one two\n\nthe one the two", "one two", "the one"};
-    trib_experiment f;
-    trib_buffer text = {0};
+    GIVEN(trib_experiment) f = {0};
+    GIVEN(trib_buffer) text = {0};
     write_scratch("vocabulary_the.txt", "the\n", 4);
     open_fixture(&f, texts, "{break_at: [paragraph], stop: vocabulary_the.txt}");
     describe_text(&f.run, 0, &text);
     EXPECT_TEXT(text.text, "one@0-3 two@4-7 |one@13-16 two@21-24");
-    trib_experiment_close(&f);
-    trib_buffer_release(&text);
 }
 
 TEST(a_text_counts_its_spellings_together) {
-    trib_experiment f;
+    GIVEN(trib_experiment) f = {0};
     trib_error error = {0};
     open_fixture(&f, letters, "{transform: early-english}");
-    EXPECT_STATUS(trib_run_stage(&f.run, "tensors", &error), TRIB_OK, error);
+    EXPECT_OK(trib_run_stage(&f.run, "tensors", &error));
     const trib_counts *counts = &f.run.tensors.document[0];
     EXPECT(counts->n_local == 3 && counts->n_ngrams == 3 && counts->ngrams.nnz == 3);
     /* have, twice, is the commonest word of the text */
     EXPECT_TEXT(f.run.vocab.word[counts->word[0]], "haue");
-    trib_experiment_close(&f);
 }
 
 static const char *const bilingual[N_TEXTS] = {"houses the running house", "Haus und running die",
@@ -162,8 +149,8 @@ static const char *const bilingual[N_TEXTS] = {"houses the running house", "Haus
 static const char *const languages[N_TEXTS] = {"en", "de", "de"};
 
 TEST(a_text_is_stemmed_by_its_own_language) {
-    trib_experiment f;
-    trib_buffer text = {0};
+    GIVEN(trib_experiment) f = {0};
+    GIVEN(trib_buffer) text = {0};
     open_fixture_of(&f, bilingual, languages, "{stem: auto}");
     describe(&f.run, &text);
     /* English "running" is a form of run, and German "running" a word of its own */
@@ -173,20 +160,16 @@ TEST(a_text_is_stemmed_by_its_own_language) {
     EXPECT_TEXT(trib_vocab_norm(&f.run.vocab, 7), "running");
     describe_text(&f.run, 2, &text);
     EXPECT_TEXT(text.text, "der@0-3 die@4-7 haus@8-15 und@16-19 das@20-23 die@24-27");
-    trib_experiment_close(&f);
-    trib_buffer_release(&text);
 }
 
 /* Expects the words that are left of bilingual texts. */
 static void expect_left(const char *tokens, const char *wanted, uint64_t n_left_out) {
-    trib_experiment f;
-    trib_buffer text = {0};
+    GIVEN(trib_experiment) f = {0};
+    GIVEN(trib_buffer) text = {0};
     open_fixture_of(&f, bilingual, languages, tokens);
     describe(&f.run, &text);
     EXPECT_TEXT(text.text, wanted);
     EXPECT(f.run.words.changes.n_left_out == n_left_out);
-    trib_experiment_close(&f);
-    trib_buffer_release(&text);
 }
 
 TEST(words_are_left_out_by_the_language_of_their_text) {
@@ -219,10 +202,10 @@ TEST(words_spelt_alike_are_ordered_by_their_norms) {
     static const char *const text[N_TEXTS] = {"alter alt", "alter alter alter generations",
                                               "alter alter alter alter alter generations"};
     static const char *const language[N_TEXTS] = {"en", "de", "en"};
-    trib_experiment f;
+    GIVEN(trib_experiment) f = {0};
     trib_error error = {0};
     open_fixture_of(&f, text, language, "{stem: auto}");
-    EXPECT_STATUS(trib_run_stage(&f.run, "tensors", &error), TRIB_OK, error);
+    EXPECT_OK(trib_run_stage(&f.run, "tensors", &error));
     /* other texts make "alter" more frequent than "alt", which German texts spell "alter" */
     EXPECT_TEXT(trib_vocab_norm(&f.run.vocab, 0), "alter");
     EXPECT_TEXT(trib_vocab_name(&f.run.vocab, 0), "alter");
@@ -234,23 +217,20 @@ TEST(words_spelt_alike_are_ordered_by_their_norms) {
     EXPECT(changes->n == 3);
     EXPECT_TEXT(changes->change[1].norm, "generat");
     EXPECT_TEXT(changes->change[2].norm, "generation");
-    trib_experiment_close(&f);
 }
 
 /* Alone, the first text shows "vpon" and the second "upon". */
 TEST(texts_choose_the_spelling_together) {
     static const char *const texts[N_TEXTS] = {"vpon vpon vpon upon upon have", "upon upon haue",
                                                "have vpon"};
-    trib_experiment f;
-    trib_buffer text = {0};
+    GIVEN(trib_experiment) f = {0};
+    GIVEN(trib_buffer) text = {0};
     open_fixture(&f, texts, "{transform: early-english}");
     describe(&f.run, &text);
     EXPECT_TEXT(text.text, "upon=8/3 have=3/3");
     EXPECT(f.run.words.changes.change[0].count == 4 && f.run.words.changes.n == 2);
     EXPECT_TEXT(f.run.words.changes.change[0].from, "vpon");
     EXPECT_TEXT(f.run.words.changes.change[0].shown, "upon");
-    trib_experiment_close(&f);
-    trib_buffer_release(&text);
 }
 
 TEST(words_in_files_give_the_same_vocabulary) {
@@ -273,7 +253,7 @@ TEST(words_in_files_give_the_same_vocabulary) {
 /* The hash of all that the stage has made. */
 static void hash_vocabulary(const trib_run *run, char hash[TRIB_SHA256_TEXT]) {
     const trib_word_changes *changes = &run->words.changes;
-    trib_buffer text = {0};
+    GIVEN(trib_buffer) text = {0};
     trib_sha256 *sum = NULL;
     CHECK(trib_sha256_open(&sum, NULL) == TRIB_OK);
     describe(run, &text);
@@ -300,7 +280,6 @@ static void hash_vocabulary(const trib_run *run, char hash[TRIB_SHA256_TEXT]) {
     trib_sha256_add(sum, numbers, sizeof numbers);
     trib_sha256_add(sum, changes->hash, sizeof changes->hash);
     trib_sha256_close(sum, hash);
-    trib_buffer_release(&text);
 }
 
 /* A text of random words in the spelling of 1600. */
@@ -348,11 +327,10 @@ TEST(many_runs_give_what_one_gives) {
                          at ? (n_languages > 1 ? "auto" : "en") : "",
                          at ? at + strlen("LANGUAGES") : "", vocabularies[v]);
                 for (size_t i = 0; i < 3; i++) {
-                    trib_experiment f;
+                    GIVEN(trib_experiment) f = {0};
                     most_words = most[i];
                     open_fixture_of(&f, texts, n_languages > 1 ? three : NULL, settings);
                     hash_vocabulary(&f.run, hash[i]);
-                    trib_experiment_close(&f);
                     EXPECT_TEXT(hash[i], hash[0]);
                 }
             }
@@ -362,30 +340,26 @@ TEST(many_runs_give_what_one_gives) {
 
 /* When memory is short, a thread adds a spelling and fails to add its norm; then it tries again. */
 TEST(a_spelling_without_its_norm_is_not_moved) {
-    trib_experiment f;
+    GIVEN(trib_experiment) f = {0};
     trib_error error = {0};
-    trib_word_counts counts = {0};
+    GIVEN(trib_word_counts) counts = {0};
     uint32_t id;
     open_fixture(&f, letters, "{transform: early-english}");
-    EXPECT_STATUS(trib_spellings_open(&counts.spellings, &f.config, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_word_counts_add_spelling(&counts, "haue", 4, 1, &id, &error), TRIB_OK,
-                  error);
-    EXPECT_STATUS(trib_spellings_find(&counts.spellings, "loue", 4, &id, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_word_counts_move(&counts, trib_scratch(""), &error), TRIB_OK, error);
+    EXPECT_OK(trib_spellings_open(&counts.spellings, &f.config, &error));
+    EXPECT_OK(trib_word_counts_add_spelling(&counts, "haue", 4, 1, &id, &error));
+    EXPECT_OK(trib_spellings_find(&counts.spellings, "loue", 4, &id, &error));
+    EXPECT_OK(trib_word_counts_move(&counts, trib_scratch(""), &error));
     EXPECT(counts.runs.n_ids == 1 && trib_word_counts_n(&counts) == 0);
     EXPECT_TEXT(counts.runs.run[0].text, "have\xFFhaue");
-    trib_word_counts_release(&counts);
-    trib_experiment_close(&f);
 }
 
 static trib_status attempt(void *context, trib_error *error) {
     static const char *const stages[] = {"corpus", "tokens", "vocabulary"};
     const trib_experiment *f = context;
-    trib_run run;
+    GIVEN(trib_run) run = {0};
     trib_run_init(&run, &f->config, f->log, 1);
     run.most_words = most_words;
     const trib_status status = trib_experiment_stages(&run, stages, 3, error);
-    trib_run_release(&run);
     return status;
 }
 
@@ -395,11 +369,10 @@ TEST(every_allocation_may_fail) {
         "{stem: auto, stop: 1}\nvocabulary: {file: vocabulary_list.txt, oov: break}"};
     write_scratch("vocabulary_list.txt", "running\nnever\n", 14);
     for (int i = 0; i < 2; i++) {
-        trib_experiment f;
+        GIVEN(trib_experiment) f = {0};
         most_words = 2;
         open_fixture_of(&f, bilingual, i > 0 ? languages : NULL, settings[i]);
         EXPECT(trib_fail_every_allocation(attempt, &f) > 50);
-        trib_experiment_close(&f);
     }
     most_words = 0;
 }

@@ -18,7 +18,7 @@ TEST(numbers_come_back_bit_for_bit_and_no_more_is_read_than_there_is) {
     double doubles[] = {-0.0, 1e-310, NAN}, read[3], *array = NULL;
     uint32_t small = 7;
     uint64_t large = UINT64_MAX;
-    trib_pack pack = {0};
+    GIVEN(trib_pack) pack = {0};
     TRIB_PACK(&pack, small);
     TRIB_PACK(&pack, large);
     TRIB_PACK(&pack, doubles);
@@ -37,7 +37,6 @@ TEST(numbers_come_back_bit_for_bit_and_no_more_is_read_than_there_is) {
     EXPECT(small == 0 && !trib_pack_is_whole(&in));
     TRIB_PACK_ARRAY(&again, array, SIZE_MAX / 8, "a test");
     EXPECT(again.is_wrong && array == NULL && again.failure.status == TRIB_OK);
-    trib_pack_release(&pack);
 }
 
 static uint64_t answer = 42;
@@ -63,13 +62,12 @@ static void keep_one(kept *k, const char *folder) {
     trib_error error = {0};
     *k = (kept){0};
     CHECK(trib_log_open(&k->log, &silent, NULL) == TRIB_OK);
-    EXPECT_STATUS(trib_cache_open(&k->cache, trib_scratch(folder), k->log, &error), TRIB_OK, error);
+    EXPECT_OK(trib_cache_open(&k->cache, trib_scratch(folder), k->log, &error));
     CHECK(trib_cache_begin_key(k->cache, "stage", &k->key, NULL) == TRIB_OK);
     CHECK(trib_buffer_print(&k->about, NULL, "part x\n") == TRIB_OK);
     TRIB_PACK(&k->result, answer);
-    EXPECT_STATUS(trib_cache_put(k->cache, "stage", &k->key, &k->about, &k->result, &error),
-                  TRIB_OK, error);
-    EXPECT_STATUS(trib_cache_each(k->cache, find_path, k, &error), TRIB_OK, error);
+    EXPECT_OK(trib_cache_put(k->cache, "stage", &k->key, &k->about, &k->result, &error));
+    EXPECT_OK(trib_cache_each(k->cache, find_path, k, &error));
 }
 
 static void drop(kept *k) {
@@ -81,18 +79,16 @@ static void drop(kept *k) {
 }
 
 static bool finds(const kept *k) {
-    trib_cache_entry entry;
+    GIVEN(trib_cache_entry) entry = {0};
     trib_error error = {0};
     bool found = false;
-    EXPECT_STATUS(trib_cache_find(k->cache, "stage", &k->key, &entry, &found, &error), TRIB_OK,
-                  error);
+    EXPECT_OK(trib_cache_find(k->cache, "stage", &k->key, &entry, &found, &error));
     if (found) {
         uint64_t read = 0;
         TRIB_PACK(&entry.result, read);
         EXPECT(read == answer && trib_pack_is_whole(&entry.result));
         EXPECT(entry.n_about == 7 && memcmp(entry.about, "part x\n", 7) == 0);
     }
-    trib_cache_entry_release(&entry);
     return found;
 }
 
@@ -112,10 +108,9 @@ TEST(what_is_kept_is_found_under_its_key_alone) {
 
 static char *read_file(const char *path, size_t *length) {
     trib_buffer text = {0};
-    trib_reader reader;
+    OPENED(trib_reader) reader = {0};
     CHECK(trib_reader_open(&reader, path, NULL) == TRIB_OK);
     CHECK(trib_reader_all(&reader, &text, NULL) == TRIB_OK);
-    trib_reader_close(&reader);
     *length = text.length;
     return text.text;
 }
@@ -131,7 +126,7 @@ TEST(an_entry_with_any_byte_altered_or_cut_off_is_not_found) {
     size_t length = 0;
     kept k;
     keep_one(&k, "cache-damage");
-    char *bytes = read_file(k.path, &length);
+    GIVEN(trib_owned_text) bytes = read_file(k.path, &length);
     for (size_t i = 0; i < length; i++) {
         bytes[i] ^= 0x10;
         write_file(k.path, bytes, length);
@@ -142,7 +137,6 @@ TEST(an_entry_with_any_byte_altered_or_cut_off_is_not_found) {
     }
     write_file(k.path, bytes, length);
     EXPECT(finds(&k));
-    trib_free(bytes);
     drop(&k);
 }
 
@@ -151,11 +145,10 @@ static bool copies(const kept *k, char *copy, uint64_t *length) {
     trib_error error = {0};
     trib_writer writer;
     bool found = false;
-    EXPECT_STATUS(trib_writer_scratch(&writer, "/tmp", &error), TRIB_OK, error);
+    EXPECT_OK(trib_writer_scratch(&writer, "/tmp", &error));
     trib_write(&writer, "before", 6);
-    EXPECT_STATUS(trib_cache_copy(k->cache, "stage", &k->key, &writer, length, &found, &error),
-                  TRIB_OK, error);
-    EXPECT_STATUS(trib_writer_flush(&writer, &error), TRIB_OK, error);
+    EXPECT_OK(trib_cache_copy(k->cache, "stage", &k->key, &writer, length, &found, &error));
+    EXPECT_OK(trib_writer_flush(&writer, &error));
     const trib_reader reader = trib_writer_reader(&writer);
     if (found) EXPECT(writer.n_written == 6 + *length);
     if (found) EXPECT(trib_reader_at(&reader, 6, copy, (size_t)*length, NULL) == TRIB_OK);
@@ -183,11 +176,10 @@ TEST(a_piece_of_a_file_is_kept_copied_and_refused_when_damaged) {
     keep_one(&k, "cache-piece");
     for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = (char)(i * i >> 3);
     trib_reader_memory(&reader, "a test", bytes, sizeof bytes);
-    EXPECT_STATUS(trib_cache_put_piece(k.cache, "stage", &k.key, &k.about,
-                                       (trib_cache_piece){&reader, 5, LONG}, &error),
-                  TRIB_OK, error);
+    EXPECT_OK(trib_cache_put_piece(k.cache, "stage", &k.key, &k.about,
+                                   (trib_cache_piece){&reader, 5, LONG}, &error));
     EXPECT(copies(&k, copy, &length) && length == LONG && memcmp(copy, bytes + 5, LONG) == 0);
-    char *file = read_file(k.path, &n);
+    GIVEN(trib_owned_text) file = read_file(k.path, &n);
     for (size_t i = 0; i < n; i += i < 300 ? 1 : 9973) {
         file[i] ^= 0x10;
         write_file(k.path, file, n);
@@ -199,7 +191,6 @@ TEST(a_piece_of_a_file_is_kept_copied_and_refused_when_damaged) {
     write_file(k.path, file, n);
     CHECK(trib_buffer_print(&k.key, NULL, "n 4\n") == TRIB_OK);
     EXPECT(!copies(&k, copy, &length));
-    trib_free(file);
     drop(&k);
 }
 
@@ -209,11 +200,10 @@ TEST(a_cache_that_cannot_be_written_is_no_failure) {
     kept k = {0};
     write_file(path, "x", 1);
     CHECK(trib_log_open(&k.log, &silent, NULL) == TRIB_OK);
-    EXPECT_STATUS(trib_cache_open(&k.cache, path, k.log, &error), TRIB_OK, error);
+    EXPECT_OK(trib_cache_open(&k.cache, path, k.log, &error));
     CHECK(trib_buffer_print(&k.key, NULL, "key") == TRIB_OK);
     for (int i = 0; i < 2; i++)
-        EXPECT_STATUS(trib_cache_put(k.cache, "stage", &k.key, &k.about, &k.result, &error),
-                      TRIB_OK, error);
+        EXPECT_OK(trib_cache_put(k.cache, "stage", &k.key, &k.about, &k.result, &error));
     EXPECT(trib_log_n_warnings(k.log) == 1);
     EXPECT(!finds(&k));
     drop(&k);
@@ -221,16 +211,14 @@ TEST(a_cache_that_cannot_be_written_is_no_failure) {
 
 static trib_status keep_and_find(void *context, trib_error *error) {
     kept *k = context;
-    trib_cache_entry entry = {0};
-    trib_pack result = {0};
+    GIVEN(trib_cache_entry) entry = {0};
+    GIVEN(trib_pack) result = {0};
     bool found = false;
     TRIB_PACK(&result, answer);
     trib_status status = trib_cache_put(k->cache, "stage", &k->key, &k->about, &result, error);
     if (status == TRIB_OK)
         status = trib_cache_find(k->cache, "stage", &k->key, &entry, &found, error);
     EXPECT(found == (status == TRIB_OK));
-    trib_cache_entry_release(&entry);
-    trib_pack_release(&result);
     return status;
 }
 
@@ -243,20 +231,18 @@ TEST(every_allocation_may_fail) {
 
 /* Whether the key of a part of this row has the line of this setting. */
 static bool is_given(const trib_cached_row *row, const trib_config *config, const char *path) {
-    trib_buffer text = {0}, line = {0};
+    GIVEN(trib_buffer) text = {0}, line = {0};
     CHECK(trib_buffer_print(&line, NULL, "\n%s ", path) == TRIB_OK);
     CHECK(trib_buffer_print(&text, NULL, "\n") == TRIB_OK);
     CHECK(trib_config_print_given(config, row->given, &text, NULL) == TRIB_OK);
     const bool found = strstr(text.text, line.text) != NULL;
-    trib_buffer_release(&text);
-    trib_buffer_release(&line);
     return found;
 }
 
 TEST(a_key_has_the_settings_that_its_stage_is_given) {
-    trib_config config = {0};
+    GIVEN(trib_config) config = {0};
     trib_error error = {0};
-    EXPECT_STATUS(trib_config_load(&config, NULL, NULL, 0, NULL, NULL, &error), TRIB_OK, error);
+    EXPECT_OK(trib_config_load(&config, NULL, NULL, 0, NULL, NULL, &error));
     for (const trib_key *key = trib_keys; key->path; key++) {
         const bool is_result = key->effect == TRIB_KEY_RESULT;
         if (trib_key_is_in(key, "cp"))
@@ -275,7 +261,6 @@ TEST(a_key_has_the_settings_that_its_stage_is_given) {
     EXPECT(is_given(&trib_cached_tensors, &config, "tensor.n") &&
            !is_given(&trib_cached_tensors, &config, "tensor.format") &&
            is_given(&trib_cached_factors, &config, "tensor.superblock"));
-    trib_config_release(&config);
 }
 
 /* ---- Runs ------------------------------------------------------------------------------------ */
@@ -288,22 +273,17 @@ static unsigned run_toy(const char *directory, const char *cache_directory,
     trib_run_options options = {.directory = {.path = directory, .resume = true},
                                 .n_threads = n_threads};
     trib_error error = {0};
-    trib_config config = {0};
-    trib_run run = {0};
+    GIVEN(trib_config) config = {0};
+    GIVEN(trib_run) run = {0};
     trib_log *log = NULL;
     unsigned n_found = 0;
     trib_json_open();
     CHECK(trib_log_open(&log, &silent, NULL) == TRIB_OK);
-    if (cache_directory)
-        EXPECT_STATUS(trib_cache_open(&options.cache, cache_directory, log, &error), TRIB_OK,
-                      error);
-    EXPECT_STATUS(
-        trib_config_load(&config, "configs/toy.yaml", setting, n_settings, NULL, NULL, &error),
-        TRIB_OK, error);
-    EXPECT_STATUS(trib_run_execute(&run, &config, &options, log, &error), TRIB_OK, error);
+    if (cache_directory) EXPECT_OK(trib_cache_open(&options.cache, cache_directory, log, &error));
+    EXPECT_OK(
+        trib_config_load(&config, "configs/toy.yaml", setting, n_settings, NULL, NULL, &error));
+    EXPECT_OK(trib_run_execute(&run, &config, &options, log, &error));
     n_found = run.n_taken;
-    trib_run_release(&run);
-    trib_config_release(&config);
     trib_cache_close(options.cache);
     trib_log_close(log);
     return n_found;
@@ -323,10 +303,9 @@ static void expect_same_sums(const char *a, const char *b) {
 static trib_status damage(void *context, const trib_cache_file *file, trib_error *error) {
     size_t length = 0, *n = context;
     (void)error;
-    char *bytes = read_file(file->path, &length);
+    GIVEN(trib_owned_text) bytes = read_file(file->path, &length);
     if (*n % 3 == 0) bytes[length / 2] ^= 1;
     write_file(file->path, bytes, *n % 3 == 1 ? length / 2 : length);
-    trib_free(bytes);
     ++*n;
     return TRIB_OK;
 }

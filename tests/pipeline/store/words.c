@@ -33,7 +33,7 @@ static trib_status write_words(const heard *word, size_t n, trib_words_writer *w
 /* Reads words from .. n - 1 one by one and looks whether they are those. */
 static trib_status expect_words(const trib_words *words, const heard *word, size_t from,
                                 trib_error *error) {
-    trib_words_block block, ids;
+    GIVEN(trib_words_block) block = {0}, ids = {0};
     trib_status status = trib_words_block_init(&block, error);
     if (status != TRIB_OK) return status;
     status = trib_words_block_init(&ids, error);
@@ -54,8 +54,6 @@ static trib_status expect_words(const trib_words *words, const heard *word, size
         CHECK(block.offset[k] == word[i].offset && block.length[k] == word[i].n_bytes);
         CHECK((block.after_break[k] != 0) == word[i].after_break);
     }
-    trib_words_block_release(&block);
-    trib_words_block_release(&ids);
     return status;
 }
 
@@ -82,37 +80,33 @@ static heard *draw(size_t n, uint64_t seed) {
 
 TEST(words_come_back_as_they_were) {
     static const size_t sizes[] = {0, 1, 2, 4095, 4096, 4097, 20000};
-    trib_words_writer writer = {0};
+    GIVEN(trib_words_writer) writer = {0};
     trib_writer out;
-    trib_reader reader;
+    OPENED(trib_reader) reader = {0};
     trib_error error = {0};
     uint64_t from[8] = {0};
     const char *const path = trib_scratch("words");
-    EXPECT_STATUS(trib_writer_open(&out, path, &error), TRIB_OK, error);
+    EXPECT_OK(trib_writer_open(&out, path, &error));
     for (size_t s = 0; s < 7; s++) { /* one behind the other */
         heard *word = draw(sizes[s], s);
-        EXPECT_STATUS(write_words(word, sizes[s], &writer, &out, &error), TRIB_OK, error);
+        EXPECT_OK(write_words(word, sizes[s], &writer, &out, &error));
         from[s + 1] = out.n_written;
         trib_free(word);
     }
-    trib_words_writer_release(&writer);
-    EXPECT_STATUS(trib_writer_commit(&out, NULL, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_reader_open(&reader, path, &error), TRIB_OK, error);
+    EXPECT_OK(trib_writer_commit(&out, NULL, &error));
+    EXPECT_OK(trib_reader_open(&reader, path, &error));
     for (size_t s = 7; s-- > 0;) {
-        trib_words words;
+        OPENED(trib_words) words = {0};
         heard *word = draw(sizes[s], s);
-        EXPECT_STATUS(trib_words_open(&words, &reader, from[s], from[s + 1] - from[s], &error),
-                      TRIB_OK, error);
+        EXPECT_OK(trib_words_open(&words, &reader, from[s], from[s + 1] - from[s], &error));
         CHECK(words.n_tokens == sizes[s]);
-        EXPECT_STATUS(expect_words(&words, word, 0, &error), TRIB_OK, error);
-        EXPECT_STATUS(expect_words(&words, word, sizes[s] / 2, &error), TRIB_OK, error);
+        EXPECT_OK(expect_words(&words, word, 0, &error));
+        EXPECT_OK(expect_words(&words, word, sizes[s] / 2, &error));
         uint64_t n = 0;
         for (uint32_t id = 0; id < words.n_words; id++) n += words.count[id];
         EXPECT(n == sizes[s]);
-        trib_words_close(&words);
         trib_free(word);
     }
-    trib_reader_close(&reader);
 }
 
 /* Something was cut before the third and before the fifth word, and before the first. */
@@ -124,27 +118,24 @@ TEST(every_part_of_a_text_begins_after_a_break) {
                                  {"e", 30, 1, true}};
     static trib_range range[] = {{5, 10}, {18, 19}, {20, 23}, {30, 31}};
     const trib_text_ranges parts = {.range = range, .n = 4};
-    trib_words_writer writer = {0};
-    trib_words words;
+    GIVEN(trib_words_writer) writer = {0};
+    OPENED(trib_words) words = {0};
     trib_writer out;
-    trib_reader reader;
+    OPENED(trib_reader) reader = {0};
     trib_error error = {0};
     const char *const path = trib_scratch("parts");
-    EXPECT_STATUS(trib_writer_open(&out, path, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_words_begin(&writer, &out, &parts, &error), TRIB_OK, error);
+    EXPECT_OK(trib_writer_open(&out, path, &error));
+    EXPECT_OK(trib_words_begin(&writer, &out, &parts, &error));
     for (size_t i = 0; i < 5; i++) {
         const trib_token token = {word[i].text, 1, word[i].offset, 1, false};
-        EXPECT_STATUS(trib_words_add(&writer, &token, &error), TRIB_OK, error);
+        EXPECT_OK(trib_words_add(&writer, &token, &error));
     }
-    EXPECT_STATUS(trib_words_end(&writer, &about, &error), TRIB_OK, error);
+    EXPECT_OK(trib_words_end(&writer, &about, &error));
     const uint64_t size = out.n_written;
-    EXPECT_STATUS(trib_writer_commit(&out, NULL, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_reader_open(&reader, path, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_words_open(&words, &reader, 0, size, &error), TRIB_OK, error);
-    EXPECT_STATUS(expect_words(&words, word, 0, &error), TRIB_OK, error);
-    trib_words_close(&words);
-    trib_reader_close(&reader);
-    trib_words_writer_release(&writer);
+    EXPECT_OK(trib_writer_commit(&out, NULL, &error));
+    EXPECT_OK(trib_reader_open(&reader, path, &error));
+    EXPECT_OK(trib_words_open(&words, &reader, 0, size, &error));
+    EXPECT_OK(expect_words(&words, word, 0, &error));
 }
 
 static const heard cats[] = {{"the", 0, 3, false},
@@ -154,22 +145,20 @@ static const heard cats[] = {{"the", 0, 3, false},
 
 /* A file of the four words above, in memory. */
 static void write_cats(trib_buffer *file) {
-    trib_words_writer writer = {0};
+    GIVEN(trib_words_writer) writer = {0};
     trib_writer out;
-    trib_reader reader;
+    OPENED(trib_reader) reader = {0};
     trib_error error = {0};
     const char *const path = trib_scratch("cats");
-    EXPECT_STATUS(trib_writer_open(&out, path, &error), TRIB_OK, error);
-    EXPECT_STATUS(write_words(cats, 4, &writer, &out, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_writer_commit(&out, NULL, &error), TRIB_OK, error);
-    trib_words_writer_release(&writer);
-    EXPECT_STATUS(trib_reader_open(&reader, path, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_reader_all(&reader, file, &error), TRIB_OK, error);
-    trib_reader_close(&reader);
+    EXPECT_OK(trib_writer_open(&out, path, &error));
+    EXPECT_OK(write_words(cats, 4, &writer, &out, &error));
+    EXPECT_OK(trib_writer_commit(&out, NULL, &error));
+    EXPECT_OK(trib_reader_open(&reader, path, &error));
+    EXPECT_OK(trib_reader_all(&reader, file, &error));
 }
 
 TEST(a_word_takes_a_byte_or_a_few) {
-    trib_buffer file = {0};
+    GIVEN(trib_buffer) file = {0};
     write_cats(&file);
     static const char wanted[] = "\1\0\0" /* the, where the file begins */
                                  "\2"     /* cat, behind a space */
@@ -179,30 +168,27 @@ TEST(a_word_takes_a_byte_or_a_few) {
                                  "\3the\2\3cat\1\5don't\1";
     CHECK(file.length > sizeof wanted);
     EXPECT(memcmp(file.text, wanted, sizeof wanted - 1) == 0);
-    trib_buffer_release(&file);
 }
 
 /* Whether all of a file in memory can be read. */
 static trib_status read_all(const char *bytes, size_t length, trib_error *error) {
     trib_reader reader;
-    trib_words words;
-    trib_words_block block;
+    OPENED(trib_words) words = {0};
+    GIVEN(trib_words_block) block = {0};
     trib_reader_memory(&reader, "some words", bytes, length);
     trib_status status = trib_words_open(&words, &reader, 0, length, error);
     if (status != TRIB_OK) return status;
     status = trib_words_block_init(&block, error);
     for (uint64_t i = 0; i < words.n_tokens && status == TRIB_OK; i++)
         status = trib_words_at(&words, i, &block, error);
-    trib_words_block_release(&block);
-    trib_words_close(&words);
     return status;
 }
 
 TEST(what_is_damaged_or_cut_is_refused) {
-    trib_buffer file = {0};
+    GIVEN(trib_buffer) file = {0};
     trib_error error = {0};
     write_cats(&file);
-    EXPECT_STATUS(read_all(file.text, file.length, &error), TRIB_OK, error);
+    EXPECT_OK(read_all(file.text, file.length, &error));
     for (size_t i = 0; i < file.length; i++) {
         file.text[i] ^= 0x10;
         CHECK(read_all(file.text, file.length, &error) == TRIB_INPUT);
@@ -215,7 +201,6 @@ TEST(what_is_damaged_or_cut_is_refused) {
     EXPECT_TEXT(error.message, "some words: words of version 2, this program reads version 1");
     EXPECT_STATUS(read_all("some text", 9, &error), TRIB_INPUT, error);
     EXPECT_TEXT(error.message, "some words: does not hold the words of a text");
-    trib_buffer_release(&file);
 }
 
 /* Ids as a vocabulary may give them; every third word is in none. */
@@ -236,8 +221,8 @@ static trib_status number_words(const trib_words *words, trib_buffer *file, trib
 static trib_status expect_numbered(const trib_words *words, const trib_buffer *file, size_t from,
                                    trib_error *error) {
     trib_reader reader;
-    trib_words numbered;
-    trib_words_block a, b = {0};
+    OPENED(trib_words) numbered = {0};
+    GIVEN(trib_words_block) a = {0}, b = {0};
     trib_reader_memory(&reader, "numbers", file->text, file->length);
     trib_status status =
         trib_words_open_numbered(&numbered, &reader, from, file->length - from, error);
@@ -258,44 +243,37 @@ static trib_status expect_numbered(const trib_words *words, const trib_buffer *f
         CHECK(a.after_break[k] == b.after_break[k]);
     }
     EXPECT_TEXT(numbered.about.remark, words->about.remark);
-    trib_words_block_release(&a);
-    trib_words_block_release(&b);
-    trib_words_close(&numbered);
     return status;
 }
 
 TEST(a_numbered_file_tells_all_but_the_spelling) {
     static const size_t sizes[] = {0, 1, 4096, 20000};
-    trib_words_writer writer = {0};
+    GIVEN(trib_words_writer) writer = {0};
     trib_error error = {0};
     for (size_t s = 0; s < 4; s++) {
         trib_writer out;
-        trib_reader reader;
-        trib_words words;
-        trib_buffer file = {0};
+        OPENED(trib_reader) reader = {0};
+        OPENED(trib_words) words = {0};
+        GIVEN(trib_buffer) file = {0};
         uint64_t size = 0;
         const char *const path = trib_scratch("spelt");
         heard *word = draw(sizes[s], s);
-        EXPECT_STATUS(trib_writer_open(&out, path, &error), TRIB_OK, error);
-        EXPECT_STATUS(write_words(word, sizes[s], &writer, &out, &error), TRIB_OK, error);
-        EXPECT_STATUS(trib_writer_commit(&out, NULL, &error), TRIB_OK, error);
-        EXPECT_STATUS(trib_reader_open(&reader, path, &error), TRIB_OK, error);
-        EXPECT_STATUS(trib_reader_size(&reader, &size, &error), TRIB_OK, error);
-        EXPECT_STATUS(trib_words_open(&words, &reader, 0, size, &error), TRIB_OK, error);
-        EXPECT_STATUS(number_words(&words, &file, &error), TRIB_OK, error);
+        EXPECT_OK(trib_writer_open(&out, path, &error));
+        EXPECT_OK(write_words(word, sizes[s], &writer, &out, &error));
+        EXPECT_OK(trib_writer_commit(&out, NULL, &error));
+        EXPECT_OK(trib_reader_open(&reader, path, &error));
+        EXPECT_OK(trib_reader_size(&reader, &size, &error));
+        EXPECT_OK(trib_words_open(&words, &reader, 0, size, &error));
+        EXPECT_OK(number_words(&words, &file, &error));
         const size_t from = file.length;
-        EXPECT_STATUS(number_words(&words, &file, &error), TRIB_OK, error); /* behind it, again */
+        EXPECT_OK(number_words(&words, &file, &error)); /* behind it, again */
         EXPECT(from * 2 == file.length && memcmp(file.text, file.text + from, from) == 0);
-        EXPECT_STATUS(expect_numbered(&words, &file, from, &error), TRIB_OK, error);
+        EXPECT_OK(expect_numbered(&words, &file, from, &error));
         EXPECT(s == 0 || file.length < 2 * size);
         EXPECT_STATUS(trib_words_open_numbered(&(trib_words){0}, &reader, 0, size, &error),
                       TRIB_INPUT, error);
-        trib_words_close(&words);
-        trib_reader_close(&reader);
-        trib_buffer_release(&file);
         trib_free(word);
     }
-    trib_words_writer_release(&writer);
 }
 
 static trib_status open_numbered(const char *bytes, size_t length, trib_error *error) {
@@ -310,30 +288,28 @@ static trib_status open_numbered(const char *bytes, size_t length, trib_error *e
 static trib_status number_and_read(void *context, trib_error *error) {
     const trib_buffer *spelt = context;
     trib_reader reader;
-    trib_words words;
-    trib_buffer file = {0};
+    OPENED(trib_words) words = {0};
+    GIVEN(trib_buffer) file = {0};
     trib_reader_memory(&reader, "words", spelt->text, spelt->length);
     trib_status status = trib_words_open(&words, &reader, 0, spelt->length, error);
     if (status != TRIB_OK) return status;
     status = number_words(&words, &file, error);
     if (status == TRIB_OK) status = expect_numbered(&words, &file, 0, error);
-    trib_words_close(&words);
-    trib_buffer_release(&file);
     return status;
 }
 
 TEST(a_numbered_file_that_is_damaged_is_refused) {
-    trib_buffer spelt = {0}, file = {0};
+    GIVEN(trib_buffer) spelt = {0}, file = {0};
     trib_reader reader;
-    trib_words words;
+    OPENED(trib_words) words = {0};
     trib_error error = {0};
     write_cats(&spelt);
     trib_reader_memory(&reader, "words", spelt.text, spelt.length);
-    EXPECT_STATUS(trib_words_open(&words, &reader, 0, spelt.length, &error), TRIB_OK, error);
-    EXPECT_STATUS(number_words(&words, &file, &error), TRIB_OK, error);
+    EXPECT_OK(trib_words_open(&words, &reader, 0, spelt.length, &error));
+    EXPECT_OK(number_words(&words, &file, &error));
     /* the, cat, don't: id + 1, length, count, behind 10 bytes of blocks and two numbers */
     EXPECT(memcmp(file.text + 12, "\1\3\2\145\3\1\0\5\1", 9) == 0);
-    EXPECT_STATUS(open_numbered(file.text, file.length, &error), TRIB_OK, error);
+    EXPECT_OK(open_numbered(file.text, file.length, &error));
     for (size_t i = 0; i < file.length; i++) {
         file.text[i] ^= 0x10;
         CHECK(i < 10 || open_numbered(file.text, file.length, &error) == TRIB_INPUT);
@@ -343,21 +319,17 @@ TEST(a_numbered_file_that_is_damaged_is_refused) {
     EXPECT_STATUS(read_all(file.text, file.length, &error), TRIB_INPUT, error);
     EXPECT_TEXT(error.message, "some words: words of version 2, this program reads version 1");
     EXPECT(trib_fail_every_allocation(number_and_read, &spelt) > 10);
-    trib_words_close(&words);
-    trib_buffer_release(&spelt);
-    trib_buffer_release(&file);
 }
 
 static trib_status write_and_read(void *context, trib_error *error) {
-    trib_words_writer writer = {0};
+    GIVEN(trib_words_writer) writer = {0};
     trib_writer out;
-    trib_reader reader;
+    OPENED(trib_reader) reader = {0};
     trib_words words;
     const char *const path = context;
     trib_status status = trib_writer_open(&out, path, error);
     if (status != TRIB_OK) return status;
     status = write_words(cats, 4, &writer, &out, error);
-    trib_words_writer_release(&writer);
     if (status == TRIB_OK) status = trib_writer_commit(&out, NULL, error);
     else trib_writer_abandon(&out);
     if (status != TRIB_OK) return status;
@@ -369,7 +341,6 @@ static trib_status write_and_read(void *context, trib_error *error) {
         status = expect_words(&words, cats, 0, error);
         trib_words_close(&words);
     }
-    trib_reader_close(&reader);
     return status;
 }
 
@@ -380,12 +351,11 @@ TEST(every_allocation_may_fail) {
 
 TEST(a_full_disk_is_told_while_words_come) {
     heard *word = draw(40000, 1);
-    trib_words_writer writer = {0};
+    GIVEN(trib_words_writer) writer = {0};
     trib_writer out;
     trib_error error = {0};
-    EXPECT_STATUS(trib_writer_open(&out, "/dev/full", &error), TRIB_OK, error);
+    EXPECT_OK(trib_writer_open(&out, "/dev/full", &error));
     EXPECT_STATUS(write_words(word, 40000, &writer, &out, &error), TRIB_OUTPUT, error);
     trib_writer_abandon(&out);
-    trib_words_writer_release(&writer);
     trib_free(word);
 }

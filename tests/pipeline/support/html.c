@@ -159,14 +159,13 @@ size_t trib_page_count(const char *page, const char *part) {
 static const char *written(void (*write)(trib_html *html)) {
     static char text[1 << 14];
     trib_writer writer;
-    trib_html html;
+    GIVEN(trib_html) html = {0};
     trib_error error = {0};
     const char *path = trib_scratch("a page");
     if (trib_writer_open(&writer, path, &error) != TRIB_OK) return "";
     trib_html_init(&html, &writer);
     write(&html);
-    trib_html_release(&html);
-    EXPECT_STATUS(trib_writer_commit(&writer, NULL, &error), TRIB_OK, error);
+    EXPECT_OK(trib_writer_commit(&writer, NULL, &error));
     FILE *file = fopen(path, "rb");
     const size_t n = file ? fread(text, 1, sizeof text - 1, file) : 0;
     if (file) fclose(file);

@@ -32,16 +32,14 @@ static trib_status write_object(void *context, trib_error *error) {
 TEST(keys_keep_their_order) {
     char path[4096];
     trib_error error = {0};
-    trib_reader reader;
-    trib_buffer text = {0};
+    OPENED(trib_reader) reader = {0};
+    GIVEN(trib_buffer) text = {0};
     snprintf(path, sizeof path, "%s", trib_scratch("object.json"));
     trib_json_open();
-    EXPECT_STATUS(write_object(path, &error), TRIB_OK, error);
+    EXPECT_OK(write_object(path, &error));
     CHECK(trib_reader_open(&reader, path, &error) == TRIB_OK);
     CHECK(trib_reader_all(&reader, &text, &error) == TRIB_OK);
     EXPECT_TEXT(text.text, "{\n \"b\": 1,\n \"a\": [\n  \"\\\\xFF\"\n ]\n}\n");
-    trib_reader_close(&reader);
-    trib_buffer_release(&text);
 }
 
 TEST(failed_allocations_never_drop_values) {
@@ -70,7 +68,7 @@ TEST(a_number_that_is_not_finite_is_never_written) {
     }
     trib_error error = {0};
     /* the failure does not affect the next value */
-    EXPECT_STATUS(write_object(path, &error), TRIB_OK, error);
+    EXPECT_OK(write_object(path, &error));
 }
 
 /* Builds JSON without memory, and leaves its failure in its thread. */

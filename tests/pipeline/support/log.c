@@ -79,7 +79,7 @@ TEST(the_file_contains_every_line_as_json) {
     trib_error error = {0};
     trib_log *log = open_log(TRIB_LOG_ERROR, TRIB_SHOW_AUTO, TRIB_COLOR_AUTO);
     trib_log_say(log, TRIB_LOG_WARNING, "before \"it\" has\\a name\n\xFF\t");
-    EXPECT_STATUS(trib_log_to_file(log, path, &error), TRIB_OK, error);
+    EXPECT_OK(trib_log_to_file(log, path, &error));
     trib_log_stage_begin(log, "tokens");
     trib_log_say(log, TRIB_LOG_DEBUG, "inside");
     trib_log_stage_end(log);
@@ -309,7 +309,7 @@ TEST(two_runs_of_one_process_do_not_share_a_log) {
     trib_error error = {0};
     const trib_log_options options = {.level = TRIB_LOG_ERROR, .progress = TRIB_SHOW_NONE};
     for (int i = 0; i < 2; i++) CHECK(trib_log_open(&log[i], &options, NULL) == TRIB_OK);
-    EXPECT_STATUS(trib_log_to_file(log[0], trib_scratch("one.jsonl"), &error), TRIB_OK, error);
+    EXPECT_OK(trib_log_to_file(log[0], trib_scratch("one.jsonl"), &error));
 #ifdef __linux__
     EXPECT_STATUS(trib_log_to_file(log[1], trib_scratch("one.jsonl"), &error), TRIB_USAGE, error);
     EXPECT(strstr(error.message, "another run is writing there") != NULL);

@@ -8,13 +8,12 @@
 
 static void a_name_becomes_an_id(void) {
     const char *name = trib_case_text("name");
-    trib_buffer id = {0};
+    GIVEN(trib_buffer) id = {0};
     trib_error error = {0};
     const trib_id_from from = {name, strlen(name), *trib_case_text("codes") != '\0'};
-    EXPECT_STATUS(trib_id_add(&id, from, &error), TRIB_OK, error);
+    EXPECT_OK(trib_id_add(&id, from, &error));
     EXPECT_TEXT(id.text, trib_case_text("id"));
     EXPECT(id.text && trib_id_is_written_right(id.text));
-    trib_buffer_release(&id);
 }
 
 static void a_name_is_composed_and_folded(void) {
@@ -28,13 +27,12 @@ static void a_name_is_composed_and_folded(void) {
 }
 
 static void an_id_is_cut_between_characters(void) {
-    trib_buffer id = {0};
+    GIVEN(trib_buffer) id = {0};
     char name[3 * 100 + 1] = "";
     for (int i = 0; i < 100; i++) strcat(name, "孔");
     CHECK(trib_id_add(&id, (trib_id_from){name, strlen(name), false}, NULL) == TRIB_OK);
     EXPECT(id.length == 198);
     EXPECT(trib_id_is_written_right(id.text));
-    trib_buffer_release(&id);
 }
 
 static void ids_are_letters_digits_and_three_signs(void) {
@@ -48,13 +46,11 @@ static void ids_are_letters_digits_and_three_signs(void) {
 }
 
 static trib_status make_names(void *none, trib_error *error) {
-    trib_buffer id = {0};
-    char *folded = NULL;
+    GIVEN(trib_buffer) id = {0};
+    GIVEN(trib_owned_text) folded = NULL;
     (void)none;
     trib_status status = trib_id_add(&id, (trib_id_from){"Émile Zola", 11, false}, error);
     if (status == TRIB_OK) status = trib_name_folded(&folded, "Émile", error);
-    trib_buffer_release(&id);
-    trib_free(folded);
     return status;
 }
 

@@ -81,28 +81,25 @@ const char *make_program(const char *lines) {
 }
 
 static trib_status read_input(const char *path, trib_buffer *text, trib_error *error) {
-    trib_input input;
+    OPENED(trib_input) input = {0};
     trib_status status = trib_input_open(&input, path, NULL, NULL, error);
     if (status != TRIB_OK) return status;
     status = trib_input_all(&input, text, error);
-    trib_input_close(&input);
     return status;
 }
 
 void expect_input(const char *path, const char *wanted) {
-    trib_buffer text = {0};
+    GIVEN(trib_buffer) text = {0};
     trib_error error = {0};
-    EXPECT_STATUS(read_input(path, &text, &error), TRIB_OK, error);
+    EXPECT_OK(read_input(path, &text, &error));
     EXPECT_TEXT(text.text ? text.text : "", wanted);
-    trib_buffer_release(&text);
 }
 
 void expect_no_input(const char *path, const char *holds) {
-    trib_buffer text = {0};
+    GIVEN(trib_buffer) text = {0};
     trib_error error = {0};
     EXPECT_STATUS(read_input(path, &text, &error), TRIB_INPUT, error);
     if (!strstr(error.message, holds)) EXPECT_TEXT(error.message, holds);
-    trib_buffer_release(&text);
 }
 
 void an_address_has_a_text(void) {

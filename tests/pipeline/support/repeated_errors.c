@@ -22,7 +22,7 @@ static void add(trib_repeated_errors *alike, const char *form, const char *path,
 }
 
 TEST(a_thousand_similar_errors_are_reported_once) {
-    trib_repeated_errors alike = {0};
+    GIVEN(trib_repeated_errors) alike = {0};
     char path[32], id[16];
     for (int i = 0; i < 1000; i++) {
         snprintf(path, sizeof path, "t/%c%d.txt", 'a' + i % 26, i);
@@ -35,18 +35,16 @@ TEST(a_thousand_similar_errors_are_reported_once) {
     EXPECT_TEXT(heard, "t/a0.txt: 'a0' is missing|and 999 more documents with the same error; "
                        "`tributary check --json` names them all|"
                        "t/a0.txt: 'a0' is empty|t/g500.txt: 'g500' is empty|");
-    trib_repeated_errors_release(&alike);
 }
 
 TEST(a_few_similar_errors_are_reported_each) {
-    trib_repeated_errors alike = {0};
+    GIVEN(trib_repeated_errors) alike = {0};
     add(&alike, "%s: '%s' is missing", "a.txt", "a");
     add(&alike, "%s: '%s' is missing", "b.txt", "b");
     add(&alike, "%s: '%s' is missing", "c.txt", "c");
     *heard = '\0';
     trib_repeated_errors_say(&alike, hear, NULL);
     EXPECT_TEXT(heard, "a.txt: 'a' is missing|b.txt: 'b' is missing|c.txt: 'c' is missing|");
-    trib_repeated_errors_release(&alike);
 }
 
 TEST(names_match_whole_words_and_numbers_are_ignored) {
@@ -64,12 +62,11 @@ TEST(names_match_whole_words_and_numbers_are_ignored) {
 
 static trib_status add_three(void *context, trib_error *error) {
     (void)context;
-    trib_repeated_errors alike = {0};
+    GIVEN(trib_repeated_errors) alike = {0};
     trib_status status = TRIB_OK;
     for (int i = 0; i < 3 && status == TRIB_OK; i++)
         status = trib_repeated_errors_add(&alike, i < 2 ? "missing" : "empty",
                                           &(trib_repeated_errors_about){NULL, NULL}, error);
-    trib_repeated_errors_release(&alike);
     return status;
 }
 

@@ -33,12 +33,11 @@ TEST(quoted_words_are_read_back_by_a_shell) {
 }
 
 TEST(text_is_wrapped_before_the_last_column) {
-    trib_buffer text = {0};
+    GIVEN(trib_buffer) text = {0};
     CHECK(trib_wrap(&text, "one two three \u6f22\u5b57\u6f22 a-long-word-of-its-own end", 2, 10,
                     NULL) == TRIB_OK);
     EXPECT_TEXT(text.text, "one two\n  three\n  \u6f22\u5b57\u6f22\n  a-long-word-of-its-own\n"
                            "  end\n");
-    trib_buffer_release(&text);
 }
 
 TEST(the_environment_sets_the_width_of_a_page) {
@@ -69,7 +68,7 @@ TEST(text_from_right_to_left_is_known) {
 /* Expects the text with a bar at each break. */
 static void expect_breaks(const char *text, const char *wanted) {
     trib_line_breaks *breaks = NULL;
-    trib_buffer barred = {0};
+    GIVEN(trib_buffer) barred = {0};
     const size_t length = strlen(text);
     CHECK(trib_line_breaks_open(&breaks, text, length, NULL) == TRIB_OK);
     for (size_t from = 0, to; from < length; from = to) {
@@ -79,7 +78,6 @@ static void expect_breaks(const char *text, const char *wanted) {
                                 text + from) == TRIB_OK);
     }
     EXPECT_TEXT(barred.text ? barred.text : "", wanted);
-    trib_buffer_release(&barred);
     trib_line_breaks_close(breaks);
 }
 
@@ -114,12 +112,11 @@ TEST(scripts_without_spaces_join_their_words) {
 CASES("tests/pipeline/support/terminal.txt [cells]", cells_hold_nothing_that_controls_a_terminal) {
     for (int k = 0; k < 2; k++) {
         trib_writer writer = {0};
-        trib_buffer written = {0};
+        GIVEN(trib_buffer) written = {0};
         CHECK(trib_writer_open(&writer, trib_scratch("cell"), NULL) == TRIB_OK);
         (k ? trib_write_tab_cell : trib_write_cell)(&writer, trib_case_text("text"));
         CHECK(trib_writer_commit(&writer, NULL, NULL) == TRIB_OK);
         trib_read_bytes(trib_scratch("cell"), &written);
         EXPECT_TEXT(written.text, trib_case_text(k ? "tsv" : "csv"));
-        trib_buffer_release(&written);
     }
 }

@@ -10,7 +10,7 @@ static void account_of(trib_buffer *said, const char *path, trib_notes notes) {
     static const trib_account_counts none;
     const trib_input_options options = {.notes = notes};
     trib_error error = {0};
-    trib_input input;
+    OPENED(trib_input) input = {0};
     CHECK(trib_input_open(&input, path, NULL, &options, &error) == TRIB_OK);
     const trib_account *account = &input.made.account;
     trib_buffer_print(said, &error, "%s", account->kind);
@@ -24,7 +24,6 @@ static void account_of(trib_buffer *said, const char *path, trib_notes notes) {
         if (i < TRIB_ACCOUNT_ROWS && trib_account_count(&account->counts, i) > 0)
             trib_buffer_print(said, &error, "@%zu", i);
     }
-    trib_input_close(&input);
 }
 
 /* The places of counts: 0 headings, 1 front, 2 notes, 3 notes_out, 4 forms_out, 5 furniture_out,
@@ -32,13 +31,12 @@ static void account_of(trib_buffer *said, const char *path, trib_notes notes) {
 CASES("tests/pipeline/text/account.txt [account]", what_is_read_and_left_out_is_counted) {
     static const char *const names[] = {"drop", "keep", "separate"};
     size_t n, notes = 0;
-    trib_buffer said = {0};
+    GIVEN(trib_buffer) said = {0};
     const char *bytes = trib_case_bytes("bytes", &n);
     trib_write_bytes(trib_scratch(trib_case_text("file")), bytes, n);
     while (strcmp(names[notes], trib_case_text("notes")) != 0) notes++;
     account_of(&said, trib_scratch(trib_case_text("file")), (trib_notes)notes);
     EXPECT_TEXT(said.text, trib_case_text("account"));
-    trib_buffer_release(&said);
 }
 
 CASES("tests/pipeline/text/account.txt [words]", words_are_counted_as_runs_of_letters) {
@@ -68,15 +66,13 @@ TEST(names_beyond_the_room_are_left_out_and_no_list_is_cut) {
 /* Scans a text of n words that consists of `unit`, of n_unit words, again and again. */
 static const char *doubt_of(const char *unit, size_t n_unit, size_t n, char why[200]) {
     trib_account account = {.least_common = UINT32_MAX};
-    trib_buffer text = {0}, doubt = {0};
+    GIVEN(trib_buffer) text = {0}, doubt = {0};
     for (size_t i = 0; i < n; i += n_unit)
         CHECK(trib_buffer_add(&text, unit, strlen(unit), NULL) == TRIB_OK);
     trib_account_scan(&account, text.text, text.length);
     const bool doubts = trib_account_doubt(&account, n, &doubt, NULL);
     EXPECT(doubts == (doubt.length > 0));
     snprintf(why, 200, "%s", doubt.text ? doubt.text : "");
-    trib_buffer_release(&text);
-    trib_buffer_release(&doubt);
     return why;
 }
 
@@ -89,8 +85,8 @@ CASES("tests/pipeline/text/account.txt [doubts]", what_cannot_be_a_text_is_named
 
 /* Writes a text of n words; word i is that of `word`. */
 static trib_account account_of_words(size_t n, const char *(*word)(size_t i, char to[16])) {
-    trib_words_writer writer = {0};
-    trib_words words;
+    GIVEN(trib_words_writer) writer = {0};
+    OPENED(trib_words) words = {0};
     trib_writer out;
     trib_error error = {0};
     const trib_words_about about = {.encoding = "utf-8"};
@@ -107,8 +103,6 @@ static trib_account account_of_words(size_t n, const char *(*word)(size_t i, cha
     const trib_reader reader = trib_writer_reader(&out);
     CHECK(trib_words_open(&words, &reader, 0, out.n_written, &error) == TRIB_OK);
     const trib_account account = words.about.account;
-    trib_words_close(&words);
-    trib_words_writer_release(&writer);
     trib_writer_abandon(&out);
     return account;
 }
@@ -142,10 +136,9 @@ static const char *two_languages(size_t i, char to[16]) {
 static const char *one_language(size_t i, char to[16]) { return two_languages(i % 10000, to); }
 
 TEST(a_text_in_two_languages_is_doubted) {
-    trib_buffer why = {0};
+    GIVEN(trib_buffer) why = {0};
     const trib_account one = account_of_words(20000, one_language),
                        two = account_of_words(20000, two_languages);
     EXPECT(!trib_account_doubt(&one, 20000, &why, NULL));
     EXPECT(trib_account_doubt(&two, 20000, &why, NULL) && strstr(why.text, "languages"));
-    trib_buffer_release(&why);
 }

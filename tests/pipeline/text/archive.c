@@ -62,21 +62,20 @@ TEST(members_of_every_kind_of_archive_are_read) {
 }
 
 TEST(a_zip_with_another_name_is_rejected) {
-    trib_buffer bytes = {0};
+    GIVEN(trib_buffer) bytes = {0};
     if (!pack_files(trib_scratch("a.zip"), books, 2)) return;
     trib_read_bytes(trib_scratch("a.zip"), &bytes);
     trib_write_bytes(trib_scratch("b.txt"), bytes.text, bytes.length);
     expect_no_input(trib_scratch("b.txt"), "is zip, but its name does not say so");
     expect_no_input(trib_scratch("a.zip"), "is an archive of texts; name one of them ('");
     expect_no_input(trib_scratch("b.txt/books/one.txt"), "neither an archive (.zip, .tar), nor");
-    trib_buffer_release(&bytes);
 }
 
 /* Reads every member. */
 static trib_status read_all(const char *path, trib_error *error) {
-    trib_archive archive;
+    OPENED(trib_archive) archive = {0};
     trib_member member = {0};
-    trib_buffer text = {0};
+    GIVEN(trib_buffer) text = {0};
     trib_status status = trib_archive_open(&archive, path, error);
     if (status != TRIB_OK) return status;
     do {
@@ -84,8 +83,6 @@ static trib_status read_all(const char *path, trib_error *error) {
         if (status == TRIB_OK && member.name && member.is_file)
             status = trib_archive_read(&archive, &text, error);
     } while (status == TRIB_OK && member.name);
-    trib_archive_close(&archive);
-    trib_buffer_release(&text);
     return status;
 }
 
@@ -94,14 +91,14 @@ TEST(damaged_and_truncated_archives_are_rejected) {
         trib_buffer bytes = {0};
         trib_error error = {0};
         char path[4096];
-        char *text = NULL;
+        GIVEN(trib_owned_text) text = NULL;
         trib_random random;
         snprintf(path, sizeof path, "%s", trib_scratch(kinds[k]));
         CHECK(trib_new(&text, 30001, 1, "", NULL) == TRIB_OK);
         trib_random_seed(&random, 1);
         for (size_t i = 0; i < 30000; i++) text[i] = (char)('a' + trib_random_below(&random, 26));
         if (pack_files(path, (packed_file[]){{"a.txt", text}, {"b.txt", text}}, 2)) {
-            EXPECT_STATUS(read_all(path, &error), TRIB_OK, error);
+            EXPECT_OK(read_all(path, &error));
             trib_read_bytes(path, &bytes);
             for (size_t i = 1; i < 8; i++) { /* a truncated tar may lack only padding */
                 trib_write_bytes(path, bytes.text, (bytes.length - 12000) * i / 8);
@@ -115,7 +112,6 @@ TEST(damaged_and_truncated_archives_are_rejected) {
             EXPECT_STATUS(read_all(path, &error), TRIB_INPUT, error);
             trib_buffer_release(&bytes);
         }
-        trib_free(text);
     }
     expect_no_input(trib_scratch("missing.zip/a.txt"), "cannot be opened");
 }
@@ -139,17 +135,16 @@ TEST(names_that_point_outside_are_rejected) {
 
 TEST(a_member_that_unpacks_too_far_is_rejected) {
     const size_t length = (1 << 26) + (1 << 20);
-    char *blank = NULL;
+    GIVEN(trib_owned_text) blank = NULL;
     CHECK(trib_new(&blank, length + 1, 1, "", NULL) == TRIB_OK);
     memset(blank, ' ', length);
     if (pack_files(trib_scratch("bomb.tar.zst"), (packed_file[]){{"a.txt", blank}}, 1))
         expect_no_input(trib_scratch("bomb.tar.zst/a.txt"), "more than 1000 times its size");
-    trib_free(blank);
 }
 
 TEST(what_is_skipped_counts_and_a_second_packing_is_not_unpacked) {
     const size_t length = (1 << 26) + (1 << 20);
-    char *blank = NULL;
+    GIVEN(trib_owned_text) blank = NULL;
     CHECK(trib_new(&blank, length + 1, 1, "", NULL) == TRIB_OK);
     memset(blank, ' ', length);
     const packed_file files[] = {{"a.txt", blank}, {"b.txt", "the grey heron"}};
@@ -159,17 +154,15 @@ TEST(what_is_skipped_counts_and_a_second_packing_is_not_unpacked) {
         snprintf(path, sizeof path, "%s/b.txt", trib_scratch(kinds[k]));
         if (strcmp(kinds[k], "a.tar.xz") != 0 && strcmp(kinds[k], "a.tar.gz") != 0)
             expect_no_input(path, "more than 1000 times its size");
-        trib_buffer bytes = {0};
+        GIVEN(trib_buffer) bytes = {0};
         trib_writer twice = {0};
         trib_read_bytes(trib_scratch(kinds[k]), &bytes);
         CHECK(trib_writer_open(&twice, trib_scratch("twice.tar.gz"), NULL) == TRIB_OK);
         trib_writer_pack(&twice);
         trib_write(&twice, bytes.text, bytes.length);
         CHECK(trib_writer_commit(&twice, NULL, NULL) == TRIB_OK);
-        trib_buffer_release(&bytes);
         expect_no_input(trib_scratch("twice.tar.gz/b.txt"), "is packed more than once");
     }
-    trib_free(blank);
 }
 
 TEST(a_run_has_one_budget) {
@@ -180,7 +173,7 @@ TEST(a_run_has_one_budget) {
     CHECK(pack_files(path, books, sizeof books / sizeof *books));
     small.unpacked = 100000;
     trib_budget_begin(&small);
-    EXPECT_STATUS(read_all(path, &error), TRIB_OK, error);
+    EXPECT_OK(read_all(path, &error));
     EXPECT(trib_budget_unpacked() > 0);
     trib_status status = TRIB_OK;
     for (int i = 0; i < 50 && status == TRIB_OK; i++) status = read_all(path, &error);
@@ -195,12 +188,10 @@ TEST(a_run_has_one_budget) {
 }
 
 static trib_status read_once(void *context, trib_error *error) {
-    trib_input input;
-    trib_buffer text = {0};
+    OPENED(trib_input) input = {0};
+    GIVEN(trib_buffer) text = {0};
     trib_status status = trib_input_open(&input, context, NULL, NULL, error);
     if (status == TRIB_OK) status = trib_input_all(&input, &text, error);
-    trib_input_close(&input);
-    trib_buffer_release(&text);
     return status;
 }
 

@@ -38,12 +38,10 @@ TEST(lines_of_json_have_addresses) {
     expect_no_input(trib_scratch("l.jsonl/7"), "l.jsonl: has no line 7");
     expect_no_input(trib_scratch("l.jsonl/0"), "'0' is not a line number");
     expect_no_input(trib_scratch("l.jsonl/x"), "'x' is not a line number");
-    trib_byte_source stored;
+    OPENED(trib_byte_source) stored = {0};
     trib_error error = {0};
-    EXPECT_STATUS(trib_byte_source_open(&stored, trib_scratch("l.jsonl/1"), NULL, &error), TRIB_OK,
-                  error);
+    EXPECT_OK(trib_byte_source_open(&stored, trib_scratch("l.jsonl/1"), NULL, &error));
     EXPECT(stored.is_utf8);
-    trib_byte_source_close(&stored);
 }
 
 /* Runs `work` with a file or the end of a pipe as standard input, and restores standard input. */
@@ -104,7 +102,7 @@ TEST(pipes_and_devices_are_rejected) {
     strcat(path, "/1");
     EXPECT_STATUS(trib_address_check(path, &error), TRIB_INPUT, error);
     EXPECT_STATUS(trib_address_check("/dev/zero", &error), TRIB_INPUT, error);
-    EXPECT_STATUS(trib_address_check("-", &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_address_check(trib_scratch("nothing here"), &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_address_check(trib_scratch(""), &error), TRIB_OK, error);
+    EXPECT_OK(trib_address_check("-", &error));
+    EXPECT_OK(trib_address_check(trib_scratch("nothing here"), &error));
+    EXPECT_OK(trib_address_check(trib_scratch(""), &error));
 }

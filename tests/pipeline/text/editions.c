@@ -14,7 +14,7 @@ static void add_times(trib_buffer *to, const char *text, size_t n) {
 /* Was done in a time that grows with the square of the number: minutes for these. */
 TEST(elements_with_many_alternatives_are_read) {
     enum { MANY = 100000 };
-    trib_buffer text = {0};
+    GIVEN(trib_buffer) text = {0};
     add_times(&text, "<TEI><text><choice>", 1);
     add_times(&text, "<sic/>", MANY);
     add_times(&text, "<corr>stood</corr></choice> <app>", 1);
@@ -22,12 +22,11 @@ TEST(elements_with_many_alternatives_are_read) {
     add_times(&text, "<rdg wit='#B'>here</rdg></app></text></TEI>", 1);
     expect_decoded("a.tei reading=regularised witness=B", text.text, text.length,
                    &(decoded){"stood here\n\n", "", "", 0});
-    trib_buffer_release(&text);
 }
 
 TEST(deeply_nested_regions_of_page_are_read) {
     enum { DEPTH = 60 };
-    trib_buffer text = {0}, wanted = {0};
+    GIVEN(trib_buffer) text = {0}, wanted = {0};
     add_times(&text, "<PcGts><Page>", 1);
     add_times(&text,
               "<TextRegion><TextLine><TextEquiv><Unicode>one</Unicode></TextEquiv></TextLine>",
@@ -36,6 +35,4 @@ TEST(deeply_nested_regions_of_page_are_read) {
     add_times(&text, "</Page></PcGts>", 1);
     add_times(&wanted, "one\n\n", DEPTH);
     expect_decoded("a.xml", text.text, text.length, &(decoded){wanted.text, "", "", 0});
-    trib_buffer_release(&text);
-    trib_buffer_release(&wanted);
 }

@@ -22,14 +22,13 @@ static const char *write_book(void) {
 }
 
 TEST(a_book_that_is_cut_is_rejected) {
-    trib_input input;
+    OPENED(trib_input) input = {0};
     trib_error error = {0};
-    trib_buffer book = {0};
+    GIVEN(trib_buffer) book = {0};
     const char *path = write_book();
-    EXPECT_STATUS(trib_input_open(&input, path, NULL, NULL, &error), TRIB_OK, error);
+    EXPECT_OK(trib_input_open(&input, path, NULL, NULL, &error));
     EXPECT(input.is_markup);
     EXPECT_TEXT(input.kind, "EPUB");
-    trib_input_close(&input);
     trib_read_bytes(path, &book);
     expect_no_input(trib_write_scratch("plain.epub", "once upon a time"),
                     "cannot be read as a zip");
@@ -37,13 +36,11 @@ TEST(a_book_that_is_cut_is_rejected) {
         trib_write_bytes(trib_scratch("cut.epub"), book.text, book.length * i / 6);
         expect_no_input(trib_scratch("cut.epub"), "cut.epub: ");
     }
-    trib_buffer_release(&book);
 }
 
 static trib_status read_once(void *context, trib_error *error) {
-    trib_input input;
+    OPENED(trib_input) input = {0};
     const trib_status status = trib_input_open(&input, context, NULL, NULL, error);
-    trib_input_close(&input);
     return status;
 }
 

@@ -13,14 +13,14 @@ CASES("tests/pipeline/text/header.txt [about]", a_header_says_what_the_text_is) 
     trib_tei_about about;
     trib_error error = {0};
     const char *bytes = trib_case_text("bytes");
-    EXPECT_STATUS(trib_tei_header(&about, bytes, strlen(bytes), is_date, &error), TRIB_OK, error);
+    EXPECT_OK(trib_tei_header(&about, bytes, strlen(bytes), is_date, &error));
     EXPECT_TEXT(about.title, trib_case_text("title"));
     EXPECT_TEXT(about.author, trib_case_text("author"));
     EXPECT_TEXT(about.date, trib_case_text("date"));
 }
 
 TEST(a_long_title_is_cut_at_a_space) {
-    trib_buffer text = {0};
+    GIVEN(trib_buffer) text = {0};
     trib_tei_about about;
     CHECK(trib_buffer_print(&text, NULL, "<TEI><teiHeader><titleStmt><title>") == TRIB_OK);
     for (int i = 0; i < 100; i++) CHECK(trib_buffer_print(&text, NULL, "heron ") == TRIB_OK);
@@ -29,5 +29,4 @@ TEST(a_long_title_is_cut_at_a_space) {
     const size_t n = strlen(about.title);
     EXPECT(n > 150 && n <= TRIB_TITLE_MOST + 3);
     EXPECT_TEXT(about.title + n - 8, "heron\xE2\x80\xA6");
-    trib_buffer_release(&text);
 }

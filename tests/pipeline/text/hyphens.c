@@ -7,12 +7,12 @@ TESTS(text, hyphens);
 
 /* Joins a text, and expects it without the bytes that divided words; heads are spaces. */
 static void expect_joined(const char *text, const char *wanted) {
-    trib_joined joined = {0};
+    GIVEN(trib_joined) joined = {0};
     trib_error error = {0};
-    trib_buffer bytes = {0}, clean = {0};
+    GIVEN(trib_buffer) bytes = {0}, clean = {0};
     const size_t length = strlen(text);
     CHECK(trib_buffer_add(&bytes, text, length, NULL) == TRIB_OK);
-    EXPECT_STATUS(trib_join_hyphens(&joined, bytes.text, length, &error), TRIB_OK, error);
+    EXPECT_OK(trib_join_hyphens(&joined, bytes.text, length, &error));
     size_t from = 0;
     for (size_t i = 0; i < joined.hyphens.n; i++) {
         const trib_range gap = joined.hyphens.range[i];
@@ -24,9 +24,6 @@ static void expect_joined(const char *text, const char *wanted) {
     CHECK(trib_buffer_add(&clean, bytes.text + from, length - from, NULL) == TRIB_OK);
     EXPECT(bytes.length == length && joined.hyphens.n <= joined.n_divided);
     EXPECT_TEXT(clean.text, wanted);
-    trib_buffer_release(&bytes);
-    trib_buffer_release(&clean);
-    trib_joined_release(&joined);
 }
 
 CASES("tests/pipeline/text/hyphens.txt [joined]", divided_words_are_joined) {
@@ -35,11 +32,10 @@ CASES("tests/pipeline/text/hyphens.txt [joined]", divided_words_are_joined) {
 
 TEST(other_encodings_are_left_as_they_are) {
     char text[] = "caf\xE9 rep-\nresent";
-    trib_joined joined = {0};
+    GIVEN(trib_joined) joined = {0};
     EXPECT(trib_join_hyphens(&joined, text, sizeof text - 1, NULL) == TRIB_OK);
     EXPECT_TEXT(text, "caf\xE9 rep-\nresent");
     EXPECT(joined.hyphens.remark != NULL && joined.n_divided == 0);
-    trib_joined_release(&joined);
 }
 
 /* Whatever the blocks in which a text comes. */
@@ -57,12 +53,11 @@ TEST(lines_that_end_with_a_hyphen_are_counted) {
     }
     static const char *const line_ends[] = {"\r", "\xC2\x85", "\xE2\x80\xA8", "\xE2\x80\xA9"};
     for (size_t i = 0; i < sizeof line_ends / sizeof *line_ends; i++) {
-        trib_buffer long_text = {0};
+        GIVEN(trib_buffer) long_text = {0};
         trib_line_ends ends = {0};
         for (int k = 0; k < 200; k++)
             trib_buffer_print(&long_text, NULL, "rep-%sresent%s", line_ends[i], line_ends[i]);
         trib_line_ends_count(&ends, long_text.text, long_text.length);
         EXPECT(ends.n_lines == 400 && ends.n_divided == 200);
-        trib_buffer_release(&long_text);
     }
 }

@@ -7,7 +7,7 @@ TESTS(text, input);
 
 static trib_status read_text(const char *path, size_t step, trib_buffer *text, trib_error *error) {
     char block[300];
-    trib_input input;
+    OPENED(trib_input) input = {0};
     size_t got = 0;
     trib_status status = trib_input_open(&input, path, NULL, NULL, error);
     if (status != TRIB_OK) return status;
@@ -15,25 +15,22 @@ static trib_status read_text(const char *path, size_t step, trib_buffer *text, t
         status = trib_input_read(&input, block, step, &got, error);
         if (status == TRIB_OK) status = trib_buffer_add(text, block, got, error);
     } while (status == TRIB_OK && got > 0);
-    trib_input_close(&input);
     return status;
 }
 
 static void expect_text(const char *path, size_t step, const char *wanted, size_t length) {
-    trib_buffer text = {0};
+    GIVEN(trib_buffer) text = {0};
     trib_error error = {0};
-    EXPECT_STATUS(read_text(path, step, &text, &error), TRIB_OK, error);
+    EXPECT_OK(read_text(path, step, &text, &error));
     EXPECT(text.length == length && (length == 0 || memcmp(text.text, wanted, length) == 0));
-    trib_buffer_release(&text);
 }
 
 static void expect_refusal(const char *path, const char *holds) {
-    trib_buffer text = {0};
+    GIVEN(trib_buffer) text = {0};
     trib_error error = {0};
     EXPECT_STATUS(read_text(path, 300, &text, &error), TRIB_INPUT, error);
     EXPECT(strncmp(error.message, path, strlen(path)) == 0 && strstr(error.message, holds));
     if (!strstr(error.message, holds)) EXPECT_TEXT(error.message, holds);
-    trib_buffer_release(&text);
 }
 
 TEST(plain_files_are_read_unchanged) {
@@ -94,7 +91,7 @@ static char *make_long_text(size_t length) {
 TEST(every_compression_is_read) {
     enum { LONG = 300000 };
     static const char small[] = "the grey heron\nstood in the reeds\n";
-    char *text = make_long_text(LONG);
+    GIVEN(trib_owned_text) text = make_long_text(LONG);
     for (size_t k = 0; k < N_KINDS; k++) {
         const char *path = trib_scratch(kinds[k].name);
         if (!pack(k, path, small, sizeof small - 1)) continue;
@@ -103,21 +100,19 @@ TEST(every_compression_is_read) {
         if (pack(k, path, "", 0)) expect_text(path, 10, "", 0);
         if (pack(k, path, text, LONG)) expect_text(path, 300, text, LONG);
     }
-    trib_free(text);
 }
 
 TEST(damaged_and_truncated_files_are_rejected) {
     enum { LONG = 20000 };
-    char *text = make_long_text(LONG);
+    GIVEN(trib_owned_text) text = make_long_text(LONG);
     for (size_t k = 0; k < N_KINDS; k++) {
         char path[4096];
-        trib_reader reader;
-        trib_buffer packed = {0};
+        OPENED(trib_reader) reader = {0};
+        GIVEN(trib_buffer) packed = {0};
         snprintf(path, sizeof path, "%s", trib_scratch(kinds[k].name));
         if (!pack(k, path, text, LONG)) continue;
         CHECK(trib_reader_open(&reader, path, NULL) == TRIB_OK);
         CHECK(trib_reader_all(&reader, &packed, NULL) == TRIB_OK);
-        trib_reader_close(&reader);
         for (size_t i = 0; i < 8; i++) {
             const size_t n = 16 + (packed.length - 20) * i / 8;
             trib_write_bytes(path, packed.text, n);
@@ -126,18 +121,16 @@ TEST(damaged_and_truncated_files_are_rejected) {
         memset(packed.text + 10, 0xFF, packed.length - 10); /* after the header */
         trib_write_bytes(path, packed.text, packed.length);
         expect_refusal(path, kinds[k].name);
-        trib_buffer_release(&packed);
     }
-    trib_free(text);
 }
 
 TEST(files_that_unpack_too_far_are_rejected) {
-    char *blank = NULL;
+    GIVEN(trib_owned_text) blank = NULL;
     const size_t length = TRIB_UNPACKED_FREE + (1 << 20);
     CHECK(trib_new(&blank, length, 1, "", NULL) == TRIB_OK);
     const char *path = trib_scratch("bomb");
     if (pack(3, path, blank, length)) {
-        trib_input input;
+        OPENED(trib_input) input = {0};
         trib_error error = {0};
         size_t got = 1;
         uint64_t n = 0;
@@ -149,15 +142,12 @@ TEST(files_that_unpack_too_far_are_rejected) {
         }
         EXPECT(status == TRIB_INPUT && n <= TRIB_UNPACKED_FREE + (1 << 20));
         EXPECT(strstr(error.message, "unpacks to more than 1000 times its size") != NULL);
-        trib_input_close(&input);
     }
-    trib_free(blank);
 }
 
 static trib_status read_once(void *context, trib_error *error) {
-    trib_buffer text = {0};
+    GIVEN(trib_buffer) text = {0};
     const trib_status status = read_text(context, 300, &text, error);
-    trib_buffer_release(&text);
     return status;
 }
 

@@ -30,12 +30,11 @@ static trib_status read_text(const char *name, const char *bytes, trib_buffer *t
 }
 
 static void expect_refusal(const char *name, const char *bytes, const char *message) {
-    trib_buffer text = {0};
+    GIVEN(trib_buffer) text = {0};
     trib_error error = {0};
     EXPECT_STATUS(read_text(name, bytes, &text, &error), TRIB_INPUT, error);
     error.message[strlen(message) < sizeof error.message ? strlen(message) : 0] = '\0';
     EXPECT_TEXT(error.message, message); /* the wording of libxml2 may change */
-    trib_buffer_release(&text);
 }
 
 TEST(the_tables_of_the_program_are_tables) {
@@ -45,7 +44,7 @@ TEST(the_tables_of_the_program_are_tables) {
         while (trib_piece_next(&names, &name, " ")) {
             const trib_piece table = trib_markup_table(name);
             CHECK(table.n > 0);
-            EXPECT_STATUS(trib_rules_check(name.at, table.at, table.n, &error), TRIB_OK, error);
+            EXPECT_OK(trib_rules_check(name.at, table.at, table.n, &error));
         }
     }
 }
@@ -58,7 +57,7 @@ CASES("tests/pipeline/text/markup.txt [rules]", a_table_of_ones_own_comes_first)
     trib_error error = {0};
     trib_markup_text to = {.edition = {.rules = rules}};
     if (trib_rules_check("r.yaml", rules, strlen(rules), &error) == TRIB_OK)
-        EXPECT_STATUS(read_as(&to, "a.tei", page, sizeof page - 1, &error), TRIB_OK, error);
+        EXPECT_OK(read_as(&to, "a.tei", page, sizeof page - 1, &error));
     EXPECT_TEXT(to.text.text ? to.text.text : error.message, trib_case_text("text"));
     trib_markup_release(&to);
 }
@@ -83,22 +82,20 @@ TEST(markup_is_recognised_by_name) {
 /* By default, libxml2 silently ends a page at 256 nested elements or at 10 MB of text. */
 TEST(html_is_read_to_its_end) {
     enum { N_OPEN = 2000, N_BYTES = 11000000 };
-    trib_buffer page = {0}, text = {0};
+    GIVEN(trib_buffer) page = {0}, text = {0};
     trib_error error = {0};
     for (int i = 0; i < N_OPEN; i++)
         CHECK(trib_buffer_print(&page, NULL, "<p><font size=2>heron\n") == TRIB_OK);
     CHECK(trib_buffer_print(&page, NULL, "<p>the end") == TRIB_OK);
-    EXPECT_STATUS(read_text("a.html", page.text, &text, &error), TRIB_OK, error);
+    EXPECT_OK(read_text("a.html", page.text, &text, &error));
     EXPECT(text.length == (size_t)N_OPEN * strlen("heron\n\n") + strlen("the end\n\n"));
     trib_buffer_release(&text);
     trib_buffer_clear(&page);
     CHECK(trib_buffer_print(&page, NULL, "<p>") == TRIB_OK);
     for (int i = 0; i < N_BYTES; i += 10)
         CHECK(trib_buffer_add(&page, "the heron ", 10, NULL) == TRIB_OK);
-    EXPECT_STATUS(read_text("a.html", page.text, &text, &error), TRIB_OK, error);
+    EXPECT_OK(read_text("a.html", page.text, &text, &error));
     EXPECT(text.length >= N_BYTES);
-    trib_buffer_release(&text);
-    trib_buffer_release(&page);
 }
 
 /* The ranges of the main text and of each note; no n-gram crosses their borders. */
@@ -107,7 +104,7 @@ TEST(separate_notes_are_parts) {
         "<TEI><text><p>the<note>one</note> men<note> two </note></p></text></TEI>";
     trib_markup_text to = {.notes = TRIB_NOTES_SEPARATE};
     trib_error error = {0};
-    EXPECT_STATUS(read_as(&to, "a.tei", page, sizeof page - 1, &error), TRIB_OK, error);
+    EXPECT_OK(read_as(&to, "a.tei", page, sizeof page - 1, &error));
     EXPECT_TEXT(to.text.text, "the men\n\n\none\n\ntwo \n\n");
     CHECK(to.parts.n == 3);
     const trib_range *part = to.parts.range;
@@ -128,7 +125,7 @@ static void add_attributes(trib_buffer *page, int n) {
 
 TEST(too_many_attributes_are_rejected) {
     static const char *const names[] = {"a.html", "a.xhtml"};
-    trib_buffer page = {0};
+    GIVEN(trib_buffer) page = {0};
     for (size_t i = 0; i < 2; i++) {
         const bool is_html = i == 0;
         add_attributes(&page, TRIB_ATTRIBUTES_MOST);
@@ -140,30 +137,26 @@ TEST(too_many_attributes_are_rejected) {
                                  "attributes"
                                : "a.xhtml:1: an element has more than 256");
     }
-    trib_buffer_release(&page);
 }
 
 TEST(the_decoder_is_chosen_by_the_file) {
     static const char html[] = "<p>one <b>two</b></p>";
     const char *path = trib_scratch("a.html");
-    trib_input input;
-    trib_buffer text = {0};
+    OPENED(trib_input) input = {0};
+    GIVEN(trib_buffer) text = {0};
     trib_error error = {0};
     trib_write_bytes(path, html, sizeof html - 1);
-    EXPECT_STATUS(trib_input_open(&input, path, NULL, NULL, &error), TRIB_OK, error);
+    EXPECT_OK(trib_input_open(&input, path, NULL, NULL, &error));
     EXPECT(input.is_markup);
-    EXPECT_STATUS(trib_input_all(&input, &text, &error), TRIB_OK, error);
+    EXPECT_OK(trib_input_all(&input, &text, &error));
     EXPECT_TEXT(text.text, "one two\n\n");
-    trib_input_close(&input);
-    trib_buffer_release(&text);
 }
 
 static trib_status read_once(void *context, trib_error *error) {
-    trib_buffer text = {0};
+    GIVEN(trib_buffer) text = {0};
     (void)context;
     const trib_status status =
         read_text("a.html", "<p>one &amp; two<br>three</p><p>four", &text, error);
-    trib_buffer_release(&text);
     return status;
 }
 

@@ -55,7 +55,7 @@ static trib_status open_mets(trib_input *input, trib_error *error) {
 /* A page that is named again costs its bytes again, by whatever name. */
 TEST(a_page_that_is_named_again_and_again_is_an_error) {
     enum { N = 70, SIZE = 1 << 20 };
-    trib_buffer mets = {0}, page = {0};
+    GIVEN(trib_buffer) mets = {0}, page = {0};
     trib_budget small = trib_budget_now();
     const trib_budget whole = small;
     write_folder();
@@ -73,15 +73,13 @@ TEST(a_page_that_is_named_again_and_again_is_an_error) {
     trib_budget_begin(&small);
     expect_no_input(trib_scratch("pages/mets.xml"), "more than 69 pages; split it, or raise");
     trib_budget_begin(&whole);
-    trib_buffer_release(&mets);
-    trib_buffer_release(&page);
 }
 
 TEST(pages_are_one_text_in_reading_order) {
-    trib_input input;
+    OPENED(trib_input) input = {0};
     trib_error error = {0};
     write_folder();
-    EXPECT_STATUS(open_mets(&input, &error), TRIB_OK, error);
+    EXPECT_OK(open_mets(&input, &error));
     CHECK(error.status == TRIB_OK);
     EXPECT_TEXT(input.made.text.text, "grey harbour\n\n\f\nand lanterns lean\n\n");
     static const struct {
@@ -93,12 +91,11 @@ TEST(pages_are_one_text_in_reading_order) {
         EXPECT_TEXT(trib_references_at(&input.made.references, (size_t)(at - input.made.text.text)),
                     rows[i].reference);
     }
-    trib_input_close(&input);
 }
 
 /* Pages of PAGE and hOCR, without a structMap, in the last group that has texts. */
 TEST(pages_may_have_any_format_of_recognised_text) {
-    trib_input input;
+    OPENED(trib_input) input = {0};
     trib_error error = {0};
     write_folder();
     trib_write_scratch(
@@ -112,11 +109,10 @@ TEST(pages_may_have_any_format_of_recognised_text) {
         "pages/ocr/h.hocr",
         "<html><body><div class='ocr_page' id='page_9'><span class='ocrx_word'>tern</span> "
         "<span class='ocrx_word'>burns</span></div></body></html>");
-    EXPECT_STATUS(open_mets(&input, &error), TRIB_OK, error);
+    EXPECT_OK(open_mets(&input, &error));
     CHECK(error.status == TRIB_OK);
     EXPECT_TEXT(input.made.text.text, "the old lan-\n\n\f\n\ntern burns\n\n");
     EXPECT_TEXT(trib_references_at(&input.made.references, input.made.text.length - 3), "page 2");
-    trib_input_close(&input);
 }
 
 /* A folder, as Transkribus or HathiTrust writes it, is one text by its name with a slash. */
@@ -147,20 +143,17 @@ TEST(pages_in_a_folder_are_one_text_in_the_order_of_their_names) {
         snprintf(text, sizeof text, i < 2 ? page : "%s", files[i].words);
         trib_write_scratch(files[i].name, text);
     }
-    trib_input input;
+    OPENED(trib_input) input = {0};
     trib_error error = {0};
-    EXPECT_STATUS(trib_input_open(&input, trib_scratch("book/"), NULL, NULL, &error), TRIB_OK,
-                  error);
+    EXPECT_OK(trib_input_open(&input, trib_scratch("book/"), NULL, NULL, &error));
     EXPECT_TEXT(input.made.text.text, "the lanterns lean\n\n");
     EXPECT_TEXT(input.made.remark, "2 pages are read; not 1 other files with text beside them");
     EXPECT_TEXT(trib_references_at(&input.made.references, 0), "page 9");
     EXPECT_TEXT(trib_references_at(&input.made.references, 12), "page 10");
     trib_input_close(&input);
     const trib_input_options latin = {.encoding = "latin1"};
-    EXPECT_STATUS(trib_input_open(&input, trib_scratch("plain/"), NULL, &latin, &error), TRIB_OK,
-                  error);
+    EXPECT_OK(trib_input_open(&input, trib_scratch("plain/"), NULL, &latin, &error));
     EXPECT_TEXT(input.made.text.text, "caf\u00E9\n\f\nand lean\n");
-    trib_input_close(&input);
     const uint64_t stamp = trib_byte_source_stamp(trib_scratch("plain/"), true);
     trib_write_scratch("plain/00000003.txt", "more");
     EXPECT(trib_byte_source_stamp(trib_scratch("plain/"), true) != stamp);
@@ -168,19 +161,18 @@ TEST(pages_in_a_folder_are_one_text_in_the_order_of_their_names) {
 }
 
 TEST(every_page_counts_in_the_bytes_and_the_stamp) {
-    trib_byte_source source;
+    OPENED(trib_byte_source) source = {0};
     trib_error error = {0};
     write_folder();
     const char *path = trib_scratch("pages/mets.xml");
     const uint64_t stamp = trib_byte_source_stamp(path, true);
     CHECK(trib_byte_source_open(&source, path, NULL, &error) == TRIB_OK);
-    EXPECT_STATUS(trib_byte_source_add_pages(&source, path, false, &error), TRIB_OK, error);
+    EXPECT_OK(trib_byte_source_add_pages(&source, path, false, &error));
     CHECK(source.mets.n == 3);
     EXPECT(source.mets.page[0].from == strlen(three));
     EXPECT(source.mets.page[2].to == source.bytes.length);
     EXPECT(strstr(source.bytes.text, "terns") != NULL);
     EXPECT(source.stamp == stamp);
-    trib_byte_source_close(&source);
     trib_write_scratch("pages/ocr/c.xml", ALTO_OF(WORD("other") WORD("words")));
     EXPECT(trib_byte_source_stamp(path, true) != stamp);
 }
@@ -191,12 +183,11 @@ TEST(a_page_that_links_out_of_its_folder_is_refused) {
     const char *path = trib_scratch("pages/mets.xml"), *page = trib_scratch("pages/ocr/c.xml");
     CHECK(rename(page, trib_scratch("c.xml")) == 0 && symlink("../../c.xml", page) == 0);
     for (int follows = 0; follows < 2; follows++) {
-        trib_byte_source source;
+        OPENED(trib_byte_source) source = {0};
         CHECK(trib_byte_source_open(&source, path, NULL, &error) == TRIB_OK);
         EXPECT_STATUS(trib_byte_source_add_pages(&source, path, follows, &error),
                       follows ? TRIB_OK : TRIB_INPUT, error);
         EXPECT(strstr(error.message, "ocr/c.xml' is a link to '/") != NULL);
-        trib_byte_source_close(&source);
     }
     CHECK(remove(page) == 0);
 }

@@ -21,7 +21,7 @@ CASES("tests/pipeline/text/pandoc.txt [json]", blocks_are_read) {
     trib_error error = {0};
     snprintf(json, sizeof json, "{\"pandoc-api-version\":[1,22],\"meta\":{},\"blocks\":[%s]}",
              trib_case_text("blocks"));
-    EXPECT_STATUS(trib_pandoc_json_text(&to, "a.docx", json, strlen(json), &error), TRIB_OK, error);
+    EXPECT_OK(trib_pandoc_json_text(&to, "a.docx", json, strlen(json), &error));
     EXPECT(trib_markup_finish(&to, NULL) == TRIB_OK);
     EXPECT_TEXT(to.text.text ? to.text.text : "", trib_case_text("text"));
     trib_markup_release(&to);
@@ -37,14 +37,13 @@ TEST(other_json_is_rejected) {
             trib_pandoc_json_text(&to, "a.docx", wrong[i], strlen(wrong[i]), &error);
         EXPECT_STATUS(status, TRIB_INPUT, error);
     }
-    trib_buffer deep = {0};
+    GIVEN(trib_buffer) deep = {0};
     CHECK(trib_buffer_print(&deep, NULL, "{\"blocks\":[") == TRIB_OK);
     for (int i = 0; i < 3000; i++)
         CHECK(trib_buffer_print(&deep, NULL, "{\"t\":\"Div\",\"c\":[") == TRIB_OK);
     EXPECT_STATUS(trib_pandoc_json_text(&to, "a.docx", deep.text, deep.length, &error), TRIB_INPUT,
                   error);
     EXPECT(strstr(error.message, "nested too deep") != NULL);
-    trib_buffer_release(&deep);
     trib_markup_release(&to);
 }
 
@@ -52,13 +51,12 @@ TEST(other_json_is_rejected) {
 
 static void expect_prepared(const char *latex, const char *ends, const char *holds,
                             const char *lacks) {
-    trib_buffer to = {0};
+    GIVEN(trib_buffer) to = {0};
     CHECK(trib_latex_prepare(&to, latex, strlen(latex), NULL) == TRIB_OK);
     const size_t n = strlen(ends);
     EXPECT(to.length >= n && strcmp(to.text + to.length - n, ends) == 0);
     EXPECT(strstr(to.text, holds) != NULL);
     EXPECT(strstr(to.text, lacks) == NULL);
-    trib_buffer_release(&to);
 }
 
 TEST(only_the_body_of_latex_and_its_definitions_are_given) {
@@ -80,20 +78,19 @@ TEST(the_body_of_latex_keeps_its_lines) {
     static const char latex[] =
         "\\documentclass{book}\n\\newcommand{\\a}{x}\\newcommand{\\b}{y}\n%\n\n"
         "\\begin{document}\nThe heron\n\\end{document}\n";
-    trib_buffer to = {0};
+    GIVEN(trib_buffer) to = {0};
     CHECK(trib_latex_prepare(&to, latex, sizeof latex - 1, NULL) == TRIB_OK);
     unsigned line = 1;
     const char *const body = strstr(to.text, "The heron");
     CHECK(body != NULL);
     for (const char *at = to.text; at < body; at++) line += *at == '\n';
     EXPECT(line == 6);
-    trib_buffer_release(&to);
 }
 
 /* Took a time that grew with the square of the number: minutes. */
 TEST(many_definitions_without_end_are_read) {
     enum { MANY = 100000 };
-    trib_buffer latex = {0}, to = {0};
+    GIVEN(trib_buffer) latex = {0}, to = {0};
     for (size_t i = 0; i < MANY; i++)
         CHECK(trib_buffer_print(&latex, NULL, "\\newcommand{\\usepackage[\n") == TRIB_OK);
     EXPECT(trib_latex_encoding(latex.text, latex.length) == NULL);
@@ -101,8 +98,6 @@ TEST(many_definitions_without_end_are_read) {
     EXPECT(trib_latex_encoding(latex.text, latex.length) == NULL);
     CHECK(trib_latex_prepare(&to, latex.text, latex.length, NULL) == TRIB_OK);
     EXPECT(to.length > 10 && strcmp(to.text + to.length - 10, "}the heron") == 0);
-    trib_buffer_release(&latex);
-    trib_buffer_release(&to);
 }
 
 /* ---- Files ----------------------------------------------------------------------------------- */
@@ -123,7 +118,7 @@ TEST(text_that_is_missing_is_reported) {
     trib_error error = {0};
     if (!has_pandoc()) return;
     const trib_markup_bytes file = {"a.tex", latex, sizeof latex - 1};
-    EXPECT_STATUS(trib_pandoc_text(&to, file, &error), TRIB_OK, error);
+    EXPECT_OK(trib_pandoc_text(&to, file, &error));
     EXPECT_TEXT(to.remark, "the text of macros that pandoc does not know is missing (define them "
                            "with \\newcommand in the preamble): \\foo, \\baz");
     trib_markup_release(&to);
@@ -172,17 +167,15 @@ TEST(what_pandoc_leaves_out_of_docx_is_reported) {
     if (!has_pandoc()) return;
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         char document[1024];
-        trib_input input;
+        OPENED(trib_input) input = {0};
         trib_error error = {0};
         snprintf(document, sizeof document,
                  WORDS "<w:p><w:r>%s</w:r><w:r><w:t>heron</w:t></w:r></w:p></w:body></w:document>",
                  row[i].run);
         pack_docx(trib_scratch("d.zip"), document);
         CHECK(rename(trib_scratch("d.zip"), trib_scratch("d.docx")) == 0);
-        EXPECT_STATUS(trib_input_open(&input, trib_scratch("d.docx"), NULL, NULL, &error), TRIB_OK,
-                      error);
+        EXPECT_OK(trib_input_open(&input, trib_scratch("d.docx"), NULL, NULL, &error));
         EXPECT_TEXT(input.made.remark, row[i].remark);
-        trib_input_close(&input);
     }
 }
 
@@ -197,7 +190,7 @@ TEST(time_grows_with_the_size_of_the_file) {
 /* 90 bytes, for which pandoc takes a time that doubles with each bracket. */
 TEST(a_small_file_that_takes_for_ever_is_stopped) {
     trib_program_limits limits = trib_pandoc_limits(90);
-    trib_buffer text = {0};
+    GIVEN(trib_buffer) text = {0};
     trib_error error = {0};
     trib_markup_text to = {.notes = TRIB_NOTES_DROP};
     if (!has_pandoc()) return;
@@ -209,7 +202,6 @@ TEST(a_small_file_that_takes_for_ever_is_stopped) {
                   TRIB_INPUT, error);
     EXPECT(strstr(error.message, "a.md: pandoc took more than 1 second") != NULL);
     trib_markup_release(&to);
-    trib_buffer_release(&text);
 }
 
 /* Appends the declarations of an entity &a39; that has 2^40 words, and the begin of a file. */
@@ -227,7 +219,7 @@ static void add_entities(trib_buffer *to, const char *root, const char *begin) {
 TEST(hostile_files_are_bounded) {
     static const trib_program_limits few = {
         .silence = 3600, .whole = 3600, .processor = 2, .memory = (uint64_t)2 << 30};
-    trib_buffer text = {0}, bytes = {0};
+    GIVEN(trib_buffer) text = {0}, bytes = {0};
     trib_error error = {0};
     trib_markup_text to = {.notes = TRIB_NOTES_DROP};
     if (!has_pandoc()) return;
@@ -257,12 +249,10 @@ TEST(hostile_files_are_bounded) {
                   TRIB_INPUT, error);
     EXPECT(strstr(error.message, "e.dbk: cannot be read as DocBook by pandoc: ") != NULL);
     trib_markup_release(&to);
-    trib_buffer_release(&text);
-    trib_buffer_release(&bytes);
 }
 
 TEST(entities_are_bounded) {
-    trib_buffer text = {0};
+    GIVEN(trib_buffer) text = {0};
     if (!has_pandoc()) return;
     add_entities(&text, "w:document",
                  WORDS "<w:p><w:r><w:t>&a39;</w:t></w:r></w:p></w:body>"
@@ -275,7 +265,6 @@ TEST(entities_are_bounded) {
                  "<p>&a39;</p></section></body></FictionBook>");
     trib_write_bytes(trib_scratch("e.fb2"), text.text, text.length);
     expect_no_input(trib_scratch("e.fb2"), "e.fb2: cannot be read as FictionBook by pandoc: ");
-    trib_buffer_release(&text);
 }
 
 /* Styles that are based on each other, and a chain of 3000. */
@@ -284,7 +273,7 @@ TEST(styles_that_repeat_are_read) {
         "<Relationships xmlns='http://schemas.openxmlformats.org/package/2006/relationships'>"
         "<Relationship Id='s1' Type='http://schemas.openxmlformats.org/officeDocument/2006/"
         "relationships/styles' Target='styles.xml'/></Relationships>";
-    trib_buffer styles = {0};
+    GIVEN(trib_buffer) styles = {0};
     if (!has_pandoc()) return;
     CHECK(trib_buffer_print(&styles, NULL,
                             "<w:styles xmlns:w='http://schemas.openxmlformats.org/"
@@ -307,14 +296,13 @@ TEST(styles_that_repeat_are_read) {
     CHECK(pack_files(trib_scratch("s.zip"), files, 5));
     CHECK(rename(trib_scratch("s.zip"), trib_scratch("s.docx")) == 0);
     expect_input(trib_scratch("s.docx"), "one\n\ntwo\n\n");
-    trib_buffer_release(&styles);
 }
 
 /* Expects that pandoc, with little time and memory, ends by itself or is ended. */
 static void expect_bounded(const char *format, const char *repeated, const char *end) {
     static const trib_program_limits few = {
         .silence = 3600, .whole = 3600, .processor = 1, .memory = (uint64_t)1 << 30};
-    trib_buffer text = {0};
+    GIVEN(trib_buffer) text = {0};
     trib_error error = {0};
     trib_markup_text to = {.notes = TRIB_NOTES_DROP};
     for (int i = 0; i < 50000; i++)
@@ -328,7 +316,6 @@ static void expect_bounded(const char *format, const char *repeated, const char 
         !strstr(error.message, "it may use 1024 MiB of memory"))
         EXPECT_TEXT(error.message, "a limit");
     trib_markup_release(&to);
-    trib_buffer_release(&text);
 }
 
 TEST(deep_nesting_is_bounded) {
@@ -349,7 +336,7 @@ static void expect_loop(const char *latex) {
 }
 
 TEST(macros_that_loop_are_rejected) {
-    trib_buffer latex = {0};
+    GIVEN(trib_buffer) latex = {0};
     if (!has_pandoc()) return;
     expect_loop("\\newcommand{\\a}{\\a\\a}\\begin{document}heron \\a\\end{document}");
     /* 2^24 words */
@@ -359,7 +346,6 @@ TEST(macros_that_loop_are_rejected) {
               TRIB_OK);
     CHECK(trib_buffer_print(&latex, NULL, "\\begin{document}\\ay\\end{document}") == TRIB_OK);
     expect_loop(latex.text);
-    trib_buffer_release(&latex);
 }
 
 TEST(no_other_file_is_read) {

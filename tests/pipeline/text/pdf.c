@@ -53,16 +53,15 @@ static void allow(int silence, int whole, int processor) {
 }
 
 static void expect_failure(const char *program, const char *holds) {
-    trib_buffer text = {0};
+    GIVEN(trib_buffer) text = {0};
     trib_error error = {0};
     char note[TRIB_NOTE_MAX] = "";
     EXPECT_STATUS(convert(program, &text, note, &error), TRIB_INPUT, error);
     if (!strstr(error.message, holds)) EXPECT_TEXT(error.message, holds);
-    trib_buffer_release(&text);
 }
 
 TEST(the_text_of_a_page_is_read) {
-    trib_buffer pdf = {0};
+    GIVEN(trib_buffer) pdf = {0};
     if (system("command -v pdftotext >/dev/null 2>&1") != 0) {
         trib_skip("pdftotext is not installed");
         return;
@@ -83,19 +82,17 @@ TEST(the_text_of_a_page_is_read) {
     make_pdf(&pdf, "");
     trib_write_bytes(trib_scratch("a.pdf"), pdf.text, pdf.length);
     expect_no_input(trib_scratch("a.pdf"), "contains no text, perhaps only images");
-    trib_buffer_release(&pdf);
 }
 
 TEST(error_messages_of_the_program_are_reported) {
-    trib_buffer text = {0};
+    GIVEN(trib_buffer) text = {0};
     trib_error error = {0};
     char note[TRIB_NOTE_MAX] = "";
     allow(600, 600, 600);
     const char *program = make_program("cat; echo 'Syntax Warning: odd' >&2; echo more >&2");
-    EXPECT_STATUS(convert(program, &text, note, &error), TRIB_OK, error);
+    EXPECT_OK(convert(program, &text, note, &error));
     EXPECT_TEXT(text.text, "%PDF-1.4\n");
     EXPECT_TEXT(note, "Syntax Warning: odd");
-    trib_buffer_release(&text);
 }
 
 TEST(programs_that_misbehave_are_killed) {
@@ -118,7 +115,7 @@ TEST(programs_that_take_too_long_are_killed) {
 }
 
 TEST(programs_have_limits_of_memory_and_files) {
-    trib_buffer text = {0};
+    GIVEN(trib_buffer) text = {0};
     trib_error error = {0};
     char note[TRIB_NOTE_MAX] = "", lines[400], program[4096];
     allow(600, 600, 600);
@@ -126,9 +123,8 @@ TEST(programs_have_limits_of_memory_and_files) {
              "ulimit -v; ulimit -f; ulimit -c; ulimit -t; echo x >'%s' || echo refused",
              trib_scratch("written"));
     snprintf(program, sizeof program, "%s", make_program(lines));
-    EXPECT_STATUS(convert(program, &text, note, &error), TRIB_OK, error);
+    EXPECT_OK(convert(program, &text, note, &error));
     EXPECT_TEXT(text.text, "1048576\n0\n0\n600\nrefused\n");
-    trib_buffer_release(&text);
     expect_failure(make_program("kill -ABRT $$"), "signal 6; it may use 1024 MiB of memory");
 }
 
@@ -166,14 +162,13 @@ TEST(programs_see_neither_other_files_nor_the_network) {
         snprintf(line, sizeof line, "if %s\nthen echo done; else echo refused; fi", command);
         snprintf(program, sizeof program, "%s", make_program(line));
         for (int is_open = 0; is_open < 2; is_open++) {
-            trib_buffer text = {0};
+            GIVEN(trib_buffer) text = {0};
             trib_error error = {0};
             trib_write_bytes(secret, "secret", 6);
             trib_budget_begin(is_open ? &open : &closed);
-            EXPECT_STATUS(convert(program, &text, note, &error), TRIB_OK, error);
+            EXPECT_OK(convert(program, &text, note, &error));
             if (!is_open) EXPECT_TEXT(text.text, "refused\n");
             n_refused += is_open && strcmp(text.text, "done\n") == 0;
-            trib_buffer_release(&text);
         }
     }
     trib_budget_begin(&closed);
@@ -195,11 +190,10 @@ TEST(programs_share_the_memory_of_the_run) {
     snprintf(program, sizeof program, "%s", make_program(lines));
 #pragma omp parallel for schedule(static, 1) num_threads(4) reduction(+ : n_alone)
     for (int i = 0; i < 4; i++) {
-        trib_buffer text = {0};
+        GIVEN(trib_buffer) text = {0};
         char note[TRIB_NOTE_MAX] = "";
         n_alone += convert(program, &text, note, NULL) == TRIB_OK && text.length > 0 &&
                    strcmp(text.text, "1048576\n") == 0;
-        trib_buffer_release(&text);
     }
     EXPECT(n_alone == 4);
     trib_budget_begin(&whole);
@@ -213,10 +207,9 @@ TEST(a_program_whose_status_is_lost_is_an_error) {
 }
 
 static trib_status convert_once(void *context, trib_error *error) {
-    trib_buffer text = {0};
+    GIVEN(trib_buffer) text = {0};
     char note[TRIB_NOTE_MAX] = "";
     const trib_status status = convert(context, &text, note, error);
-    trib_buffer_release(&text);
     return status;
 }
 
@@ -260,14 +253,13 @@ TEST(nothing_else_runs_in_the_new_process) {
     trib_skip("ThreadSanitizer makes vfork fork");
     return;
 #endif
-    trib_buffer text = {0};
+    GIVEN(trib_buffer) text = {0};
     trib_error error = {0};
     char note[TRIB_NOTE_MAX] = "";
     allow(600, 600, 600);
     CHECK(pthread_atfork(NULL, NULL, exit_if_new_process) == 0);
     is_caught = true;
-    EXPECT_STATUS(convert(make_program("cat"), &text, note, &error), TRIB_OK, error);
+    EXPECT_OK(convert(make_program("cat"), &text, note, &error));
     is_caught = false;
     EXPECT_TEXT(text.text, "%PDF-1.4\n");
-    trib_buffer_release(&text);
 }

@@ -37,7 +37,7 @@ static char *compose(const char *text, size_t length, size_t *n) {
 static void add_words(trib_buffer *to, const char *written, size_t n_written) {
     bool is_in_word = false;
     size_t length = 0;
-    char *text = compose(written, n_written, &length);
+    GIVEN(owned_text) text = compose(written, n_written, &length);
     for (int32_t i = 0, n = (int32_t)length; i < n;) {
         const int32_t from = i;
         UChar32 c;
@@ -49,14 +49,13 @@ static void add_words(trib_buffer *to, const char *written, size_t n_written) {
         is_in_word = is_word;
     }
     CHECK(trib_buffer_add(to, " ", 1, NULL) == TRIB_OK);
-    free(text);
 }
 
 /* Expects each expression of a list in the words, or none of them. */
 static void expect_list(const char *file, const trib_buffer *words, char *list, bool is_there) {
     for (char *at = list; at && *at;) {
         char *end = strstr(at, " | ");
-        trib_buffer wanted = {0};
+        GIVEN(trib_buffer) wanted = {0};
         add_words(&wanted, at, end ? (size_t)(end - at) : strlen(at));
         const bool found = strstr(words->text, wanted.text) != NULL;
         EXPECT(wanted.length > 1);
@@ -65,14 +64,13 @@ static void expect_list(const char *file, const trib_buffer *words, char *list, 
             snprintf(what, sizeof what, "%s:%.200s", file, wanted.text);
             EXPECT_TEXT(what, is_there ? "is read" : "is not read");
         }
-        trib_buffer_release(&wanted);
         at = end ? end + 3 : NULL;
     }
 }
 
 static void read_row(const char *file, const char *kind, char *expect, char *expect_not) {
     trib_error error = {0};
-    trib_buffer text = {0}, words = {0};
+    GIVEN(trib_buffer) text = {0}, words = {0};
     char name[300], command[512];
     snprintf(name, sizeof name, "corpora/formats/%s", file);
     snprintf(command, sizeof command, "ingest %s -o - --set corpus.join_hyphens=true",
@@ -83,14 +81,12 @@ static void read_row(const char *file, const char *kind, char *expect, char *exp
         if (!strstr(error.message, kind)) EXPECT_TEXT(error.message, kind);
         return;
     }
-    EXPECT_STATUS(status, TRIB_OK, error);
+    EXPECT_OK(status);
     if (status != TRIB_OK) return;
     CHECK(trib_read_whole(trib_scratch("stdout"), &text, NULL) == TRIB_OK);
     add_words(&words, text.text, text.length);
     expect_list(file, &words, expect, true);
     expect_list(file, &words, expect_not, false);
-    trib_buffer_release(&text);
-    trib_buffer_release(&words);
 }
 
 /* Whether pandoc reads files of a kind. */
@@ -103,7 +99,7 @@ static bool is_of_pandoc(const char *kind) {
 
 /* Reads all files that pandoc reads, or all others. */
 static void read_rows(bool of_pandoc) {
-    trib_buffer list = {0};
+    GIVEN(trib_buffer) list = {0};
     const char *path = trib_shared("corpora/formats/MANIFEST.tsv");
     if (!path) return;
     CHECK(trib_read_whole(path, &list, NULL) == TRIB_OK);
@@ -118,7 +114,6 @@ static void read_rows(bool of_pandoc) {
         }
         if (is_of_pandoc(cell[1]) == of_pandoc) read_row(cell[0], cell[1], cell[5], cell[6]);
     }
-    trib_buffer_release(&list);
 }
 
 TEST(documents_that_pandoc_reads) {

@@ -10,7 +10,7 @@
 TESTS(text, spool);
 
 static void expect_same(trib_spool_of_texts *spool, const char *path) {
-    trib_byte_source one, other;
+    OPENED(trib_byte_source) one = {0}, other = {0};
     trib_error error[2] = {{0}, {0}};
     const trib_status status = trib_byte_source_open(&one, path, NULL, &error[0]);
     EXPECT(trib_byte_source_open(&other, path, spool, &error[1]) == status);
@@ -21,8 +21,6 @@ static void expect_same(trib_spool_of_texts *spool, const char *path) {
     if (one.bytes.length > 0)
         EXPECT(memcmp(one.bytes.text, other.bytes.text, one.bytes.length) == 0);
     EXPECT_TEXT(other.reader.name, path);
-    trib_byte_source_close(&one);
-    trib_byte_source_close(&other);
 }
 
 /* Documents and their spool. `{0}` has none. */
@@ -53,7 +51,7 @@ static void expect_read(documents *d, uint64_t n_passes, uint64_t n_alone) {
 
 TEST(lines_are_read_once) {
     enum { N = 300 };
-    trib_buffer lines = {0};
+    GIVEN(trib_buffer) lines = {0};
     documents d = {.n = 0};
     char name[64];
     for (int i = 0; i < N; i++)
@@ -71,11 +69,10 @@ TEST(lines_are_read_once) {
     EXPECT(d.spool.n == N + 1); /* line 1 was added twice, and there is no line 301 */
     /* line 8 is not JSON, 10 has no text, 301 does not exist */
     expect_read(&d, 1, 1);
-    trib_buffer_release(&lines);
 }
 
 TEST(only_texts_inside_files_are_in_the_spool) {
-    trib_spool_of_texts spool = {0};
+    OPENED(trib_spool_of_texts) spool = {0};
     bool is_there = true;
     trib_write_bytes(trib_scratch("alone.txt"), "alone", 5);
     EXPECT(trib_spool_of_texts_add(&spool, "-", NULL) == TRIB_OK);
@@ -85,7 +82,6 @@ TEST(only_texts_inside_files_are_in_the_spool) {
     EXPECT(spool.n == 0);
     EXPECT(trib_spool_of_texts_take(&spool, "nowhere/at.txt", NULL, &is_there, NULL) == TRIB_OK);
     EXPECT(!is_there);
-    trib_spool_of_texts_close(&spool);
 }
 
 /* Whether texts are kept, and whether the file is removed after the first reading. */
@@ -107,13 +103,13 @@ static trib_status decode_twice(void *context, trib_error *error) {
     trib_status status = TRIB_OK;
     for (size_t r = 0; r < sizeof rows / sizeof *rows && status == TRIB_OK; r++) {
         char path[4096];
-        trib_spool_of_texts spool = {.keeps_texts = w->keeps};
+        OPENED(trib_spool_of_texts) spool = {.keeps_texts = w->keeps};
         snprintf(path, sizeof path, "%s", trib_scratch(rows[r].name));
         trib_write_bytes(path, rows[r].bytes, strlen(rows[r].bytes));
         status = trib_spool_of_texts_add(&spool, path, error);
         for (int i = 0; i < 2 && status == TRIB_OK; i++) {
-            trib_input input;
-            trib_buffer text = {0};
+            OPENED(trib_input) input = {0};
+            GIVEN(trib_buffer) text = {0};
             status = trib_input_open(&input, path, &spool, &options, error);
             if (status == TRIB_OK) status = trib_input_all(&input, &text, error);
             if (status == TRIB_OK) {
@@ -122,25 +118,22 @@ static trib_status decode_twice(void *context, trib_error *error) {
                 EXPECT(input.is_markup == (r + 1 < sizeof rows / sizeof *rows));
                 EXPECT(input.made.parts.n == (input.is_markup ? 2 : 0));
             }
-            trib_input_close(&input);
-            trib_buffer_release(&text);
             if (w->removes) unlink(path);
         }
-        trib_spool_of_texts_close(&spool);
     }
     return status;
 }
 
 TEST(a_text_is_decoded_once) {
     trib_error error = {0};
-    EXPECT_STATUS(decode_twice(&(ways){true, true}, &error), TRIB_OK, error);
+    EXPECT_OK(decode_twice(&(ways){true, true}, &error));
     EXPECT(decode_twice(&(ways){false, true}, &error) == TRIB_INPUT);
     EXPECT(trib_fail_every_allocation(decode_twice, &(ways){true, false}) > 5);
 }
 
 TEST(a_file_of_tei_is_parsed_once) {
     enum { N = 40 };
-    trib_buffer file = {0};
+    GIVEN(trib_buffer) file = {0};
     documents d = {.n = 0};
     char name[64];
     EXPECT(trib_buffer_print(&file, NULL, "<TEI><text><group>") == TRIB_OK);
@@ -153,7 +146,6 @@ TEST(a_file_of_tei_is_parsed_once) {
         add(&d, name);
     }
     expect_read(&d, 1, 1); /* there is no text 41 */
-    trib_buffer_release(&file);
 }
 
 TEST(texts_of_tei_in_an_archive_are_read_once) {
@@ -223,13 +215,12 @@ TEST(threads_share_the_spool) {
     if (!make_books(&b, "s.tar.gz", N_BOOKS)) return;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(7) reduction(+ : n_right)
     for (int i = 0; i < N_BOOKS; i++) {
-        trib_buffer text = {0};
+        GIVEN(trib_buffer) text = {0};
         bool is_there = false;
         n_right +=
             trib_spool_of_texts_take(spool, b.all.path[i], &text, &is_there, NULL) == TRIB_OK &&
             is_there && text.length == strlen(b.text[i]) &&
             memcmp(text.text, b.text[i], text.length) == 0;
-        trib_buffer_release(&text);
     }
     EXPECT(n_right == N_BOOKS && spool->n_passes == 1 && spool->n_alone == 0);
     release(&b.all);
@@ -240,13 +231,12 @@ TEST(a_damaged_archive_has_the_same_errors_without_the_spool) {
     static const char *const damaged[] = {"s.tar", "s.tar.gz", "s.zip"};
     books b;
     for (size_t k = 0; k < 3; k++) {
-        trib_buffer bytes = {0};
+        GIVEN(trib_buffer) bytes = {0};
         if (!make_books(&b, damaged[k], N_BOOKS)) continue;
         trib_read_bytes(trib_scratch(damaged[k]), &bytes);
         trib_write_bytes(trib_scratch(damaged[k]), bytes.text, bytes.length / 2 + 100);
         for (int i = 0; i < N_BOOKS; i += 3) expect_same(&b.all.spool, b.all.path[i]);
         EXPECT(b.all.spool.n_passes == 1 && b.all.spool.n_alone == 0);
-        trib_buffer_release(&bytes);
         release(&b.all);
     }
 }
@@ -254,7 +244,7 @@ TEST(a_damaged_archive_has_the_same_errors_without_the_spool) {
 /* Each has the error that it has alone, and the others are read in the same pass. */
 TEST(a_damaged_member_costs_itself_alone) {
     books b;
-    trib_buffer bytes = {0};
+    GIVEN(trib_buffer) bytes = {0};
     size_t n_damaged = 0;
     if (!make_books(&b, "s.zip", N_BOOKS)) return;
     trib_read_bytes(trib_scratch("s.zip"), &bytes);
@@ -265,7 +255,6 @@ TEST(a_damaged_member_costs_itself_alone) {
     trib_write_bytes(trib_scratch("s.zip"), bytes.text, bytes.length);
     for (size_t i = b.all.n; i-- > 0;) expect_same(&b.all.spool, b.all.path[i]);
     EXPECT(b.all.spool.n_passes == 1 && b.all.spool.n_alone < n_damaged && b.all.spool.n_why > 0);
-    trib_buffer_release(&bytes);
     release(&b.all);
 }
 
@@ -291,7 +280,7 @@ TEST(without_disk_space_each_document_is_read_alone) {
 
 static trib_status take(void *context, trib_error *error) {
     const books *b = context;
-    trib_spool_of_texts spool = {0};
+    OPENED(trib_spool_of_texts) spool = {0};
     trib_status status = TRIB_OK;
     for (int i = 0; i < 3 && status == TRIB_OK; i++)
         status = trib_spool_of_texts_add(&spool, b->all.path[i], error);
@@ -301,7 +290,6 @@ static trib_status take(void *context, trib_error *error) {
         status = trib_byte_source_open(&stored, b->all.path[i], &spool, error);
         if (status == TRIB_OK) trib_byte_source_close(&stored);
     }
-    trib_spool_of_texts_close(&spool);
     return status;
 }
 

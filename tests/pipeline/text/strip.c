@@ -36,12 +36,12 @@ static trib_status strip(trib_text_ranges *kept, trib_cuts *cuts, trib_buffer *t
 /* Strips a file. Expects the kept texts, separated by '|', and that exactly the other bytes are
  * blank. */
 static void expect_kept(const char *file, const char *wanted, const char *remark) {
-    trib_text_ranges kept;
+    GIVEN(trib_text_ranges) kept = {0};
     trib_cuts cuts;
-    trib_buffer text = {0}, found = {0};
+    GIVEN(trib_buffer) text = {0}, found = {0};
     trib_error error = {0};
     const size_t length = strlen(file);
-    EXPECT_STATUS(strip(&kept, &cuts, &text, 1, file, length, &error), TRIB_OK, error);
+    EXPECT_OK(strip(&kept, &cuts, &text, 1, file, length, &error));
     size_t at = 0, n_kept = 0, n_lines = 0;
     for (size_t r = 0; r <= kept.n; r++) {
         const size_t to = r < kept.n ? kept.range[r].from : length;
@@ -64,21 +64,16 @@ static void expect_kept(const char *file, const char *wanted, const char *remark
     n_lines += length > 0 && file[length - 1] != '\n' &&
                (kept.n == 0 || kept.range[kept.n - 1].to < length);
     EXPECT(cuts.before.n_lines + cuts.between.n_lines + cuts.after.n_lines == n_lines);
-    trib_text_ranges_release(&kept);
-    trib_buffer_release(&text);
-    trib_buffer_release(&found);
 }
 
 static void expect_refusal(const char *file, double max, const char *message) {
-    trib_text_ranges kept;
+    GIVEN(trib_text_ranges) kept = {0};
     trib_cuts cuts;
-    trib_buffer text = {0};
+    GIVEN(trib_buffer) text = {0};
     trib_error error = {0};
     EXPECT_STATUS(strip(&kept, &cuts, &text, max, file, strlen(file), &error), TRIB_INPUT, error);
     EXPECT_TEXT(error.message, message);
     EXPECT_TEXT(text.text ? text.text : "", file); /* unchanged */
-    trib_text_ranges_release(&kept);
-    trib_buffer_release(&text);
 }
 
 /* A text with the line ends of DOS. */
@@ -92,11 +87,9 @@ static char *dos(trib_buffer *to, const char *text) {
 CASES("tests/pipeline/text/strip.txt [kept]", texts_are_kept) {
     const char *file = trib_case_text("file"), *kept = trib_case_text("kept"),
                *remark = trib_case_text("remark");
-    trib_buffer dos_file = {0}, dos_kept = {0};
+    GIVEN(trib_buffer) dos_file = {0}, dos_kept = {0};
     expect_kept(file, kept, remark);
     expect_kept(dos(&dos_file, file), dos(&dos_kept, kept), remark);
-    trib_buffer_release(&dos_file);
-    trib_buffer_release(&dos_kept);
 }
 
 /* A text with other line ends. */
@@ -112,23 +105,18 @@ CASES("tests/pipeline/text/strip.txt [kept]", lines_may_end_in_any_way) {
     static const char *const ends[] = {"\r", "\xC2\x85", "\xE2\x80\xA8", "\xE2\x80\xA9"};
     const char *file = trib_case_text("file"), *kept = trib_case_text("kept");
     for (size_t e = 0; e < sizeof ends / sizeof *ends; e++) {
-        trib_buffer bytes = {0}, wanted = {0}, found = {0};
-        trib_text_ranges ranges;
+        GIVEN(trib_buffer) bytes = {0}, wanted = {0}, found = {0};
+        GIVEN(trib_text_ranges) ranges = {0};
         trib_cuts cuts;
         trib_error error = {0};
         const char *text = with_ends(&bytes, file, ends[e]);
-        EXPECT_STATUS(strip(&ranges, &cuts, &found, 1, text, bytes.length, &error), TRIB_OK, error);
-        trib_buffer joined = {0};
+        EXPECT_OK(strip(&ranges, &cuts, &found, 1, text, bytes.length, &error));
+        GIVEN(trib_buffer) joined = {0};
         for (size_t r = 0; r < ranges.n; r++)
             CHECK(trib_buffer_print(&joined, NULL, "%s%.*s", r > 0 ? "|" : "",
                                     (int)(ranges.range[r].to - ranges.range[r].from),
                                     found.text + ranges.range[r].from) == TRIB_OK);
         EXPECT_TEXT(joined.text ? joined.text : "", with_ends(&wanted, kept, ends[e]));
-        trib_text_ranges_release(&ranges);
-        trib_buffer_release(&bytes);
-        trib_buffer_release(&wanted);
-        trib_buffer_release(&found);
-        trib_buffer_release(&joined);
     }
 }
 
@@ -167,25 +155,21 @@ TEST(stripping_more_than_the_limit_is_rejected) {
              "corpus.strip",
              n_cut, length);
     expect_refusal(file, 0.4, message);
-    trib_text_ranges kept;
+    GIVEN(trib_text_ranges) kept = {0};
     trib_cuts cuts;
-    trib_buffer text = {0};
+    GIVEN(trib_buffer) text = {0};
     trib_error error = {0};
     const double part = (double)n_cut / (double)length;
-    EXPECT_STATUS(strip(&kept, &cuts, &text, part, file, length, &error), TRIB_OK, error);
+    EXPECT_OK(strip(&kept, &cuts, &text, part, file, length, &error));
     EXPECT(cuts.after.n_bytes == n_cut && cuts.after.n_lines == 2 && cuts.before.n_bytes == 0);
-    trib_text_ranges_release(&kept);
-    trib_buffer_release(&text);
 }
 
 static trib_status strip_once(void *context, trib_error *error) {
-    trib_text_ranges kept;
+    GIVEN(trib_text_ranges) kept = {0};
     trib_cuts cuts;
-    trib_buffer text = {0};
+    GIVEN(trib_buffer) text = {0};
     const char *file = context;
     const trib_status status = strip(&kept, &cuts, &text, 1, file, strlen(file), error);
-    trib_text_ranges_release(&kept);
-    trib_buffer_release(&text);
     return status;
 }
 
@@ -221,9 +205,9 @@ TEST(seven_published_files_lose_exactly_their_boilerplate) {
     };
     for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
         char name[128];
-        trib_reader reader;
-        trib_buffer text = {0};
-        trib_text_ranges kept = {0};
+        OPENED(trib_reader) reader = {0};
+        GIVEN(trib_buffer) text = {0};
+        GIVEN(trib_text_ranges) kept = {0};
         trib_cuts cuts;
         trib_error error = {0};
         snprintf(name, sizeof name, "corpora/gutenberg-raw/%s", files[f].name);
@@ -231,10 +215,8 @@ TEST(seven_published_files_lose_exactly_their_boilerplate) {
         if (!path) return;
         CHECK(trib_reader_open(&reader, path, &error) == TRIB_OK);
         CHECK(trib_reader_all(&reader, &text, &error) == TRIB_OK);
-        trib_reader_close(&reader);
-        EXPECT_STATUS(trib_strip(&kept, &cuts, trib_stripper_find("gutenberg"), 0.5, name,
-                                 text.text, text.length, &error),
-                      TRIB_OK, error);
+        EXPECT_OK(trib_strip(&kept, &cuts, trib_stripper_find("gutenberg"), 0.5, name, text.text,
+                             text.length, &error));
         EXPECT(!kept.remark);
         for (size_t t = 0; t < 5; t++) {
             if (t >= kept.n) {
@@ -245,7 +227,5 @@ TEST(seven_published_files_lose_exactly_their_boilerplate) {
                            last = line_of(text.text, kept.range[t].to);
             EXPECT(first == files[f].text[t].first && last == files[f].text[t].last);
         }
-        trib_text_ranges_release(&kept);
-        trib_buffer_release(&text);
     }
 }

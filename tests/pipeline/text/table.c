@@ -9,12 +9,11 @@ TESTS(text, table);
 CASES("tests/pipeline/text/table.txt [input]", addresses_have_texts) { an_address_has_a_text(); }
 
 static void expect_remark(const char *name, const char *bytes, const char *wanted) {
-    trib_input input = {0};
+    OPENED(trib_input) input = {0};
     trib_error error = {0};
     trib_write_bytes(trib_scratch(name), bytes, strlen(bytes));
-    EXPECT_STATUS(trib_input_open(&input, trib_scratch(name), NULL, NULL, &error), TRIB_OK, error);
+    EXPECT_OK(trib_input_open(&input, trib_scratch(name), NULL, NULL, &error));
     EXPECT_TEXT(input.made.remark, wanted);
-    trib_input_close(&input);
 }
 
 TEST(rows_without_text_are_counted) {
@@ -28,7 +27,7 @@ TEST(rows_without_text_are_counted) {
 /* Each of the columns was compared with all others in each row. */
 TEST(a_table_may_have_many_years) {
     enum { COLUMNS = 4000, ROWS = 200 };
-    trib_buffer text = {0};
+    GIVEN(trib_buffer) text = {0};
     for (size_t r = 0; r <= ROWS; r++)
         for (size_t c = 0; c <= COLUMNS; c++)
             CHECK(trib_buffer_print(&text, NULL, "%s%s",
@@ -36,7 +35,7 @@ TEST(a_table_may_have_many_years) {
                                     : r == 0     ? "year"
                                                  : "",
                                     c == COLUMNS ? "\n" : ",") == TRIB_OK);
-    trib_table table;
+    OPENED(trib_table) table = {0};
     json_t *row = NULL;
     size_t n = 0;
     CHECK(trib_table_open(&table, "a.csv", text.text, text.length, NULL, NULL) == TRIB_OK);
@@ -46,8 +45,6 @@ TEST(a_table_may_have_many_years) {
         json_decref(row);
     } while (row);
     EXPECT(n == ROWS);
-    trib_table_close(&table);
-    trib_buffer_release(&text);
 }
 
 TEST(rows_carry_what_is_known_of_a_text) {
@@ -56,17 +53,15 @@ TEST(rows_carry_what_is_known_of_a_text) {
     static const char *const wanted[] = {
         "{\"author\":\"X\",\"date\":\"0476\",\"id\":\"a_b_c\",\"text\":\"one\"}",
         "{\"id\":\"d\",\"role\":\"decoy\",\"text\":\"two\"}"};
-    trib_table table;
+    OPENED(trib_table) table = {0};
     json_t *row = NULL;
     CHECK(trib_table_open(&table, "a.csv", csv, sizeof csv - 1, NULL, NULL) == TRIB_OK);
     for (size_t i = 0; i < 2; i++) {
         EXPECT(trib_table_next(&table, &row, NULL) == TRIB_OK && row != NULL);
-        char *shown = json_dumps(row, JSON_COMPACT | JSON_SORT_KEYS);
+        GIVEN(owned_text) shown = json_dumps(row, JSON_COMPACT | JSON_SORT_KEYS);
         EXPECT_TEXT(shown ? shown : "", wanted[i]);
-        free(shown);
         json_decref(row);
     }
     EXPECT(table.line == 3);
     EXPECT(trib_table_next(&table, &row, NULL) == TRIB_OK && row == NULL);
-    trib_table_close(&table);
 }

@@ -36,27 +36,24 @@ static const char volume[] =
     "</t:text></t:group></t:text></t:TEI>";
 
 CASES("tests/pipeline/text/tei_texts.txt [about]", a_text_has_a_title_an_author_and_a_date) {
-    trib_tei_texts texts;
+    OPENED(trib_tei_texts) texts = {0};
     trib_tei_about about;
     trib_error error = {0};
     const char *file = trib_case_text("file");
     const size_t i = (size_t)trib_case_number("text");
-    EXPECT_STATUS(trib_tei_texts_open(&texts, (trib_markup_bytes){"x", file, strlen(file)}, &error),
-                  TRIB_OK, error);
+    EXPECT_OK(trib_tei_texts_open(&texts, (trib_markup_bytes){"x", file, strlen(file)}, &error));
     CHECK(i < texts.n);
-    EXPECT_STATUS(trib_tei_texts_about(&texts, i, &about, is_date, &error), TRIB_OK, error);
+    EXPECT_OK(trib_tei_texts_about(&texts, i, &about, is_date, &error));
     EXPECT_TEXT(about.title, trib_case_text("title"));
     EXPECT_TEXT(about.author, trib_case_text("author"));
     EXPECT_TEXT(about.date, trib_case_text("date"));
-    trib_tei_texts_close(&texts);
 }
 
 TEST(what_is_around_a_group_is_named) {
-    trib_tei_texts texts;
+    OPENED(trib_tei_texts) texts = {0};
     trib_error error = {0};
-    EXPECT_STATUS(
-        trib_tei_texts_open(&texts, (trib_markup_bytes){"x", volume, strlen(volume)}, &error),
-        TRIB_OK, error);
+    EXPECT_OK(
+        trib_tei_texts_open(&texts, (trib_markup_bytes){"x", volume, strlen(volume)}, &error));
     EXPECT(texts.n == 3 && texts.n_around == 2);
     EXPECT_TEXT(trib_tei_texts_around(&texts, 0), "front");
     EXPECT_TEXT(trib_tei_texts_around(&texts, 1), "front");
@@ -65,16 +62,14 @@ TEST(what_is_around_a_group_is_named) {
     EXPECT(trib_tei_texts_open(&texts, (trib_markup_bytes){"x", none, strlen(none)}, &error) ==
            TRIB_OK);
     EXPECT(texts.n == 0);
-    trib_tei_texts_close(&texts);
 }
 
 TEST(several_texts_may_be_read_as_one) {
     char path[600];
     trib_write_bytes(trib_scratch("volume.xml"), volume, strlen(volume));
     snprintf(path, sizeof path, "%s", trib_scratch("volume.xml"));
-    trib_input input;
+    OPENED(trib_input) input = {0};
     trib_error error = {0};
-    EXPECT_STATUS(trib_input_open(&input, path, NULL, NULL, &error), TRIB_OK, error);
+    EXPECT_OK(trib_input_open(&input, path, NULL, NULL, &error));
     EXPECT_TEXT(input.made.remark, "has 3 texts, which are read as one");
-    trib_input_close(&input);
 }

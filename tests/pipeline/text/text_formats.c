@@ -34,10 +34,9 @@ TEST(the_reader_of_each_kind_has_the_version_of_this_program) {
     char wanted[32];
     snprintf(wanted, sizeof wanted, "decoders %d ", (int)TRIB_DECODERS_VERSION);
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-        trib_buffer key = {0};
+        GIVEN(trib_buffer) key = {0};
         EXPECT(trib_text_format_print_reader(&key, kinds[k], NULL) == TRIB_OK);
         EXPECT(key.text && strncmp(key.text, wanted, strlen(wanted)) == 0);
-        trib_buffer_release(&key);
     }
 }
 
@@ -70,29 +69,25 @@ TEST(marks_are_found_in_the_encoding_of_the_text) {
     static const char bytes[] = "\x8E\x52\x81\x73\x82\xE2\x82\xDC\x81\x74\x81\x6D\x81\x94\x88\xEA"
                                 "\x81\x6E\x82\xD6\n";
     trib_write_bytes(trib_scratch("s.txt"), bytes, sizeof bytes - 1);
-    trib_input input;
+    OPENED(trib_input) input = {0};
     trib_error error = {0};
     const trib_input_options options = {.encoding = "shift_jis"};
-    EXPECT_STATUS(trib_input_open(&input, trib_scratch("s.txt"), NULL, &options, &error), TRIB_OK,
-                  error);
+    EXPECT_OK(trib_input_open(&input, trib_scratch("s.txt"), NULL, &options, &error));
     EXPECT_TEXT(input.made.text.text, "\u5C71\u3078\n");
-    trib_input_close(&input);
 }
 
 /* "twice" is the encoding in which the UTF-8 of the text was read. */
 CASES("tests/pipeline/text/text_formats.txt [twice]", a_text_encoded_twice_is_reported) {
     const char *text = trib_case_text("text"), *twice = trib_case_text("twice");
-    trib_input input;
+    OPENED(trib_input) input = {0};
     trib_error error = {0};
     char wanted[64] = "";
     if (*twice)
         snprintf(wanted, sizeof wanted, "was encoded twice: its UTF-8 was read as %s ", twice);
     trib_write_bytes(trib_scratch("t.txt"), text, strlen(text));
-    EXPECT_STATUS(trib_input_open(&input, trib_scratch("t.txt"), NULL, NULL, &error), TRIB_OK,
-                  error);
+    EXPECT_OK(trib_input_open(&input, trib_scratch("t.txt"), NULL, NULL, &error));
     if (*wanted) input.made.remark[strlen(wanted)] = '\0';
     EXPECT_TEXT(input.made.remark, wanted);
-    trib_input_close(&input);
 }
 
 TEST(the_extension_of_a_compression_is_ignored) {
@@ -130,17 +125,15 @@ TEST(errors_name_the_format) {
 
 /* A text longer than the bytes that are examined is read completely, and no byte twice. */
 TEST(examined_bytes_are_read_too) {
-    trib_buffer text = {0};
+    GIVEN(trib_buffer) text = {0};
     for (int i = 0; i < 3 * TRIB_TEXT_FORMAT_BYTES; i++)
         CHECK(trib_buffer_print(&text, NULL, "%c", 'a' + i % 23) == TRIB_OK);
     for (size_t n = 0; n <= text.length; n += TRIB_TEXT_FORMAT_BYTES / 2) {
         trib_write_bytes(trib_scratch("long.txt"), text.text, n);
-        trib_buffer part = {0};
+        GIVEN(trib_buffer) part = {0};
         CHECK(trib_buffer_add(&part, text.text, n, NULL) == TRIB_OK);
         expect_input(trib_scratch("long.txt"), part.text ? part.text : "");
-        trib_buffer_release(&part);
     }
-    trib_buffer_release(&text);
 }
 
 TEST(an_archive_is_rejected_and_all_rows_are_read) {

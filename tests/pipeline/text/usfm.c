@@ -11,7 +11,7 @@ static void read_usfm(trib_markup_text *to, const char *bytes) {
     trib_status status =
         trib_usfm_text(to, (trib_markup_bytes){"a.usfm", bytes, strlen(bytes)}, &error);
     if (status == TRIB_OK) status = trib_markup_finish(to, &error);
-    EXPECT_STATUS(status, TRIB_OK, error);
+    EXPECT_OK(status);
 }
 
 static const char book[] =
@@ -26,13 +26,12 @@ static const char book[] =
 /* Took a time that grew with the square of the number: minutes. */
 TEST(many_spans_in_a_line_are_skipped) {
     enum { MANY = 200000 };
-    trib_buffer text = {0};
+    GIVEN(trib_buffer) text = {0};
     CHECK(trib_buffer_add(&text, "\\p one ", 7, NULL) == TRIB_OK);
     for (size_t i = 0; i < MANY; i++)
         CHECK(trib_buffer_add(&text, "\\va 1\\va*", 9, NULL) == TRIB_OK);
     CHECK(trib_buffer_add(&text, "two", 3, NULL) == TRIB_OK);
     expect_decoded("a.usfm", text.text, text.length, &(decoded){"one two\n", "", "", 0});
-    trib_buffer_release(&text);
 }
 
 TEST(book_chapter_and_verse_are_references) {
@@ -53,12 +52,11 @@ TEST(a_file_may_end_anywhere) {
     for (size_t n = 0; n < sizeof book; n++) {
         for (int notes = TRIB_NOTES_DROP; notes <= TRIB_NOTES_SEPARATE; notes++) {
             trib_markup_text to = {.notes = (trib_notes)notes};
-            char *bytes = malloc(n + 1);
+            GIVEN(owned_text) bytes = malloc(n + 1);
             CHECK(bytes != NULL);
             memcpy(bytes, book, n);
             EXPECT(trib_usfm_text(&to, (trib_markup_bytes){"a.usfm", bytes, n}, NULL) == TRIB_OK);
             EXPECT(trib_markup_finish(&to, NULL) == TRIB_OK);
-            free(bytes);
             trib_markup_release(&to);
         }
     }
