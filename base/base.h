@@ -35,6 +35,9 @@ extern "C" {
 #if defined(__GNUC__) || defined(__clang__)
 /* After the declaration of a function: its arguments are those of printf. */
 #define TRIB_PRINTF(text, first) __attribute__((format(printf, text, first)))
+/* A variable that is released at the end of its block: TRIB_OWNED(trib_buffer) text = {0}; For what
+ * holds memory alone; what writes, closes or stops something is told so where it happens. */
+#define TRIB_OWNED(type) __attribute__((cleanup(type##_release), unused)) type
 /* A function that is compiled into its callers. */
 #define TRIB_INLINE static inline __attribute__((always_inline))
 #else

@@ -154,7 +154,7 @@ void trib_write_text(trib_writer *writer, const char *text) {
 }
 
 void trib_print(trib_writer *writer, const char *format, ...) {
-    trib_buffer piece = {0};
+    TRIB_OWNED(trib_buffer) piece = {0};
     char small[512];
     va_list arguments, again;
     va_start(arguments, format);
@@ -170,7 +170,6 @@ void trib_print(trib_writer *writer, const char *format, ...) {
     }
     va_end(again);
     va_end(arguments);
-    trib_buffer_release(&piece);
 }
 
 /* Checks every number of a text or NPY file; numbers of JSON are checked by trib_json_real. */

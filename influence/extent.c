@@ -21,7 +21,7 @@ typedef struct extent {
 /* Finds, believes, aligns and joins the pieces of a source, into `arena`. */
 static void find_pieces(trib_pieces *pieces, const trib_extent_texts *texts, size_t s, double least,
                         trib_arena *arena) {
-    trib_arena scratch = {0};
+    TRIB_OWNED(trib_arena) scratch = {0};
     trib_word_gains gains;
     if (texts->text[s].n > 0) trib_extent_gains(&gains, texts, s, &scratch);
     if (texts->text[s].n > 0 && scratch.failure.status == TRIB_OK) {
@@ -34,7 +34,6 @@ static void find_pieces(trib_pieces *pieces, const trib_extent_texts *texts, siz
     if (arena->failure.status == TRIB_OK) trib_extent_merge(pieces, texts, s, &scratch);
     if (scratch.failure.status != TRIB_OK)
         trib_arena_fail(arena, scratch.failure.status, "%s", scratch.failure.message);
-    trib_arena_release(&scratch);
 }
 
 trib_status trib_extent_find(trib_pieces pieces[], trib_arena arena[],

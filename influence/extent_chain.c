@@ -362,7 +362,7 @@ void trib_extent_chains(trib_pieces *pieces, const trib_extent_texts *texts, siz
                         const trib_word_gains *gains, double least, trib_arena *arena) {
     /* to go on must cost less than to begin anew, anywhere in the source */
     static const double BEGIN = 8.1, MOST = 18;
-    trib_arena scratch = {0};
+    TRIB_OWNED(trib_arena) scratch = {0};
     search s = {.texts = texts,
                 .target = &texts->text[0],
                 .source = &texts->text[source],
@@ -378,5 +378,4 @@ void trib_extent_chains(trib_pieces *pieces, const trib_extent_texts *texts, siz
     if (scratch.failure.status != TRIB_OK)
         trib_arena_fail(arena, scratch.failure.status, "%s", scratch.failure.message);
     for (size_t p = 0; p < pieces->n; p++) pieces->piece[p].source = (uint32_t)(source - 1);
-    trib_arena_release(&scratch);
 }

@@ -213,12 +213,11 @@ void trib_extent_align(trib_piece *piece, const trib_extent_texts *texts, trib_a
         if (k == 0) continue;
         const uint32_t from = piece->word[k - 1] + 1, at = piece->place[k - 1] + 1;
         if (from >= i) continue;
-        trib_arena scratch = {0};
+        TRIB_OWNED(trib_arena) scratch = {0};
         if (j >= at) align_gap(piece, texts, from, i, at, j, &scratch);
         else extend_jump(piece, texts, from, i, at, j);
         if (scratch.failure.status != TRIB_OK)
             trib_arena_fail(arena, scratch.failure.status, "%s", scratch.failure.message);
-        trib_arena_release(&scratch);
     }
     for (uint32_t x = 0; x < length; x++) piece->n_kind[piece->kind[x]]++;
 }

@@ -51,7 +51,7 @@ void trib_expect_status(trib_status actual, trib_status wanted, const trib_error
 
 /* A variable that is released at the end of its block: GIVEN(trib_hacoo) table = {0}; one that is
  * closed: OPENED(trib_reader) reader = {0}; and a text of its own, which trib_free or free frees. */
-#define GIVEN(type)  __attribute__((cleanup(type##_release), unused)) type
+#define GIVEN(type)  TRIB_OWNED(type)
 #define OPENED(type) __attribute__((cleanup(type##_close), unused)) type
 typedef char *trib_owned_text;
 static inline void trib_owned_text_release(trib_owned_text *text) { trib_free(*text); }

@@ -430,7 +430,7 @@ trib_status trib_excerpt(trib_buffer *utf8, const char *encoding, const char *by
 
 trib_status trib_table_lines(const char *path, trib_line_sink sink, void *context,
                              trib_error *error) {
-    trib_buffer text = {0};
+    TRIB_OWNED(trib_buffer) text = {0};
     size_t number = 0, at = 0;
     trib_status status = trib_read_whole(path, &text, error);
     if (status == TRIB_OK && text.length >= 3 && memcmp(text.text, "\xEF\xBB\xBF", 3) == 0) at = 3;
@@ -447,6 +447,5 @@ trib_status trib_table_lines(const char *path, trib_line_sink sink, void *contex
                                path, number);
         else status = sink(context, line, length, number, error);
     }
-    trib_buffer_release(&text);
     return status;
 }

@@ -127,7 +127,7 @@ trib_status trib_stemmers_stem(const trib_stemmers *stemmers, uint32_t language,
 
 /* libstemmer does not say whether it lacks the language or memory: then English fails too. */
 static trib_status report_failure(const char *language, trib_error *error) {
-    trib_buffer names = {0};
+    TRIB_OWNED(trib_buffer) names = {0};
     trib_stemmer *english = sb_stemmer_new("english", NULL);
     const char **name = sb_stemmer_list();
     if (!english) return trib_fail(error, TRIB_MEMORY, "out of memory: the rules of stems");
@@ -139,7 +139,6 @@ static trib_status report_failure(const char *language, trib_error *error) {
         status =
             trib_fail(error, TRIB_CONFIG, "no stems for the language '%s'; there are some for %s",
                       language, names.text);
-    trib_buffer_release(&names);
     return status;
 }
 

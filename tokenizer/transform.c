@@ -76,7 +76,7 @@ bool trib_transform_is_file(const char *asked) {
 
 static trib_status report_failure(const char *asked, const char *path, const UParseError *place,
                                   UErrorCode code, trib_error *error) {
-    trib_buffer names = {0};
+    TRIB_OWNED(trib_buffer) names = {0};
     char before[4 * U_PARSE_CONTEXT_LEN] = "";
     UErrorCode ignored = U_ZERO_ERROR;
     if (code == U_MEMORY_ALLOCATION_ERROR)
@@ -97,7 +97,6 @@ static trib_status report_failure(const char *asked, const char *path, const UPa
                            "'Latin-ASCII' or 'NFD; [:M:] Remove; NFC', or a file of rules that "
                            "ends in .txt or .rules",
                            asked, u_errorName(code), names.text);
-    trib_buffer_release(&names);
     return status;
 }
 

@@ -81,8 +81,7 @@ trib_status trib_vocab_allocate(trib_vocab *vocab, size_t n, size_t n_text, bool
     trib_status status = TRIB_NEW(&vocab->word, n, what, error);
     if (status == TRIB_OK) status = TRIB_NEW(&vocab->count, n, what, error);
     if (status == TRIB_OK) status = TRIB_NEW(&vocab->n_documents, n, what, error);
-    if (status == TRIB_OK) status = trib_new(&vocab->text, n_text, 1, what, error);
-    return status;
+    return status == TRIB_OK ? trib_new(&vocab->text, n_text, 1, what, error) : status;
 }
 
 /* Gives the next id to a word and copies it to `text`. Returns the place for the next word. */
@@ -241,7 +240,7 @@ static trib_status read_line(trib_intern *words, const char *line, const char *e
 }
 
 trib_status trib_vocab_read_list(trib_intern *words, trib_reader *reader, trib_error *error) {
-    trib_buffer list = {0};
+    TRIB_OWNED(trib_buffer) list = {0};
     bool is_table = false;
     trib_status status = trib_reader_all(reader, &list, error);
     const char *line = list.text, *const last = list.text ? list.text + list.length : NULL;
@@ -255,7 +254,6 @@ trib_status trib_vocab_read_list(trib_intern *words, trib_reader *reader, trib_e
     }
     if (status == TRIB_OK && words->n_words == 0)
         status = trib_fail(error, TRIB_CONFIG, "%s: the word list has no words", reader->name);
-    trib_buffer_release(&list);
     return status;
 }
 

@@ -286,7 +286,7 @@ trib_status trib_config_print_given(const trib_config *config, const trib_given 
 
 trib_status trib_config_each(const trib_config *config, trib_config_visit visit, void *context,
                              trib_error *error) {
-    trib_buffer value = {0};
+    TRIB_OWNED(trib_buffer) value = {0};
     trib_status status = TRIB_OK;
     for (const trib_key *key = trib_keys; key->path && status == TRIB_OK; key++) {
         trib_buffer_clear(&value);
@@ -295,7 +295,6 @@ trib_status trib_config_each(const trib_config *config, trib_config_visit visit,
             visit(context, key->path, value.text, is_standard(key, value.text),
                   key->effect == TRIB_KEY_RESULT);
     }
-    trib_buffer_release(&value);
     return status;
 }
 
@@ -352,12 +351,11 @@ trib_status trib_config_print(const trib_config *config, unsigned how, trib_buff
 }
 
 void trib_config_write(const trib_config *config, trib_writer *writer, unsigned how) {
-    trib_buffer text = {0};
+    TRIB_OWNED(trib_buffer) text = {0};
     trib_error error = {0};
     const trib_status status = trib_config_print(config, how, &text, &error);
     if (status == TRIB_OK) trib_write(writer, text.text, text.length);
     else if (writer->failure.status == TRIB_OK) writer->failure = error;
-    trib_buffer_release(&text);
 }
 
 /* ---- The whole ------------------------------------------------------------------------------- */
@@ -408,7 +406,7 @@ static void read_everything(trib_loading *l, const char *path, const trib_settin
 }
 
 trib_status trib_config_hash(trib_config *config, trib_error *error) {
-    trib_buffer text = {0};
+    TRIB_OWNED(trib_buffer) text = {0};
     trib_sha256 *hash = NULL;
     trib_status status = trib_config_print(config, TRIB_CONFIG_RESULT, &text, error);
     if (status == TRIB_OK) status = trib_sha256_open(&hash, error);
@@ -416,7 +414,6 @@ trib_status trib_config_hash(trib_config *config, trib_error *error) {
         trib_sha256_add(hash, text.text, text.length);
         trib_sha256_close(hash, config->hash);
     }
-    trib_buffer_release(&text);
     return status;
 }
 

@@ -154,7 +154,7 @@ static void print_fields(const trib_corpus_document *about, trib_buffer *out, tr
 /* Writes a document on one line, or on two when it is long. */
 static void print_document(drafting *d, const trib_corpus_document *about, const char *role) {
     enum { WIDE = 96 };
-    trib_buffer fields = {0};
+    TRIB_OWNED(trib_buffer) fields = {0};
     const size_t start = d->draft->yaml.length;
     const bool is_named = about->date && about->date_from == TRIB_FROM_FILE_NAME;
     PRINT(d, "    - {id: ");
@@ -165,7 +165,6 @@ static void print_document(drafting *d, const trib_corpus_document *about, const
     const bool fits = d->draft->yaml.length - start + fields.length + strlen(role) < WIDE;
     if (fields.length > 0) PRINT(d, ",%s%s", fits ? " " : "\n       ", fields.text);
     PRINT(d, "%s}%s\n", role, is_named ? "  # the date is that of the file name" : "");
-    trib_buffer_release(&fields);
 }
 
 static const char *role_of(const drafting *d, size_t i) {
@@ -235,7 +234,7 @@ static void print_section(drafting *d, const char *section) {
 }
 
 static void print_yaml(drafting *d) {
-    trib_buffer name = {0}, output = {0};
+    TRIB_OWNED(trib_buffer) name = {0}, output = {0};
     trib_buffer_clear(&d->draft->yaml);
     if (trib_yaml_quote(&name, d->request->name, false, &d->arena.failure) == TRIB_OK &&
         trib_yaml_quote(&output, d->request->output, false, &d->arena.failure) == TRIB_OK) {
@@ -248,8 +247,6 @@ static void print_yaml(drafting *d) {
         PRINT(d, "\n");
         print_key(d, "output", output.text, "  # the run directory");
     }
-    trib_buffer_release(&name);
-    trib_buffer_release(&output);
 }
 
 /* ---- Settings -------------------------------------------------------------------------------- */

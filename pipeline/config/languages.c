@@ -78,7 +78,7 @@ static trib_status guess_own(const trib_loading *l, const trib_guesser *guesser,
     const uint32_t n = config->corpus.n_documents;
     const uint32_t from = first_of(&l->comm, l->comm.rank, n);
     const uint32_t to = first_of(&l->comm, l->comm.rank + 1, n);
-    trib_buffer text = {0};
+    TRIB_OWNED(trib_buffer) text = {0};
     trib_spool_of_texts spool = {0};
     trib_status status = open_spool(&spool, config, from, to, &l->config->arena.failure);
     for (uint32_t d = from; d < to && status == TRIB_OK; d++) {
@@ -88,7 +88,6 @@ static trib_status guess_own(const trib_loading *l, const trib_guesser *guesser,
                                     &l->config->arena.failure);
     }
     trib_spool_of_texts_close(&spool);
-    trib_buffer_release(&text);
     return status;
 }
 
@@ -129,7 +128,7 @@ static void choose_locale(trib_config *config) {
     const uint32_t n_documents = config->corpus.n_documents;
     trib_error *const error = &config->arena.failure;
     const char *best = "en";
-    trib_intern languages = {0};
+    TRIB_OWNED(trib_intern) languages = {0};
     uint32_t *count = NULL, n_best = 0;
     trib_status status = TRIB_NEW(&count, n_documents, "languages", error);
     for (uint32_t d = 0; d < n_documents && status == TRIB_OK; d++) {
@@ -145,7 +144,6 @@ static void choose_locale(trib_config *config) {
             best = language, n_best = count[i];
     }
     config->tokens.locale = trib_arena_print(&config->arena, "%s", best);
-    trib_intern_release(&languages);
     trib_free(count);
 }
 

@@ -174,7 +174,7 @@ static trib_status make_anew(trib_index *index, const trib_config *config, size_
     char path[TRIB_INDEX_PATH];
     trib_segment_writer writer = {0};
     trib_word_reader reader = {.config = config};
-    trib_buffer bytes = {0};
+    TRIB_OWNED(trib_buffer) bytes = {0};
     const trib_segment *const s = &index->segment[i];
     bool *is_in = NULL;
     trib_index_path(path, index, index->next);
@@ -192,7 +192,6 @@ static trib_status make_anew(trib_index *index, const trib_config *config, size_
     if (status == TRIB_OK) status = replace(index, is_in, &writer, error);
     trib_segment_writer_release(&writer);
     trib_word_reader_close(&reader);
-    trib_buffer_release(&bytes);
     trib_free(is_in);
     return status;
 }
@@ -203,7 +202,7 @@ static trib_status check_segment(trib_segment *s, trib_log *log, uint64_t *n_dam
                                  bool *is_whole, trib_error *error) {
     trib_status status = TRIB_OK;
     trib_error why = {0};
-    trib_buffer bytes = {0};
+    TRIB_OWNED(trib_buffer) bytes = {0};
     *is_whole = true;
     for (size_t k = 0; k < s->end.n_texts && status == TRIB_OK; k++) {
         trib_indexed_text about = {.id = ""};
@@ -226,7 +225,6 @@ static trib_status check_segment(trib_segment *s, trib_log *log, uint64_t *n_dam
         ++*n_damaged;
         break;
     }
-    trib_buffer_release(&bytes);
     return status;
 }
 

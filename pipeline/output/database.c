@@ -69,7 +69,7 @@ static trib_status create_table(sqlite3 *db, const struct database_table *row, t
                                        [TRIB_CELL_NUMBER] = "REAL",
                                        [TRIB_CELL_FLAG] = "INTEGER"};
     const char *at = row->table->columns, *between = "";
-    trib_buffer sql = {0};
+    TRIB_OWNED(trib_buffer) sql = {0};
     trib_column c;
     trib_buffer_print(&sql, error, "CREATE TABLE %s (", row->name);
     for (; trib_column_next(&at, &c); between = ", ")
@@ -78,9 +78,7 @@ static trib_status create_table(sqlite3 *db, const struct database_table *row, t
             trib_buffer_print(&sql, error, "%s%s %s", between,
                               strcmp(c.name, "group") == 0 ? "group_id" : c.name, type[c.type]);
     trib_status status = trib_buffer_print(&sql, error, ")");
-    if (status == TRIB_OK) status = execute(db, sql.text, error);
-    trib_buffer_release(&sql);
-    return status;
+    return status == TRIB_OK ? execute(db, sql.text, error) : status;
 }
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
@@ -121,7 +119,7 @@ static trib_status fill_table(sqlite3 *db, const struct database_table *row,
                               const trib_run_results *results, trib_error *error) {
     database_rows to = {.rows = {.put = insert_row}};
     const char *at = row->table->columns, *between = "";
-    trib_buffer sql = {0};
+    TRIB_OWNED(trib_buffer) sql = {0};
     trib_column c;
     trib_buffer_print(&sql, error, "INSERT INTO %s VALUES (", row->name);
     for (; trib_column_next(&at, &c); between = ", ")
@@ -132,7 +130,6 @@ static trib_status fill_table(sqlite3 *db, const struct database_table *row,
     if (status == TRIB_OK) status = row->table->write(results, &to.rows, error);
     if (status == TRIB_OK && to.has_failed) status = fail(db, error);
     (void)sqlite3_finalize(to.insert);
-    trib_buffer_release(&sql);
     return status;
 }
 

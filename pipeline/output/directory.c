@@ -57,11 +57,10 @@ static trib_status name_directory(trib_run_directory *dir, const char *asked, tr
 /* Calls `visit` with every name in a directory. */
 static void each_name(const char *path, void (*visit)(void *context, const char *name),
                       void *context) {
-    trib_arena arena = {0};
+    TRIB_OWNED(trib_arena) arena = {0};
     trib_names names;
     (void)trib_disk_list(path, &names, &arena);
     for (size_t i = 0; i < names.n; i++) visit(context, names.name[i]);
-    trib_arena_release(&arena);
 }
 
 /* Clears *empty unless the file is the log or a temporary file, the only files of a run that ended
@@ -180,7 +179,7 @@ static trib_status read_status(const trib_run_directory *dir, const char *path, 
 trib_status trib_directory_missing(const char *directory, char missing[TRIB_PATH_MAX],
                                    trib_error *error) {
     char path[TRIB_PATH_MAX];
-    trib_buffer sums = {0};
+    TRIB_OWNED(trib_buffer) sums = {0};
     strcpy(missing, "SHA256SUMS");
     if (snprintf(path, sizeof path, "%s/%s", directory, missing) >= (int)sizeof path ||
         !trib_disk_is_file(path))
@@ -199,7 +198,6 @@ trib_status trib_directory_missing(const char *directory, char missing[TRIB_PATH
             break;
         }
     }
-    trib_buffer_release(&sums);
     return status;
 }
 
@@ -280,15 +278,13 @@ static trib_status set_aside(const trib_run_directory *dir, const char *what, tr
 /* Deals with a run of other texts or settings in the directory: it is set aside, or refused. */
 static trib_status replace_other(const trib_run_directory *dir,
                                  const trib_directory_options *options, trib_error *error) {
-    trib_arena arena = {0};
+    TRIB_OWNED(trib_arena) arena = {0};
     const char *const what = trib_directory_change(&arena, dir);
     trib_status status = trib_arena_check(&arena, error);
     if (status == TRIB_OK && options->keeps_other)
         status = trib_fail(error, TRIB_USAGE, "%s: holds another run (%s); choose another with -o",
                            dir->path, what);
-    if (status == TRIB_OK) status = set_aside(dir, what, error);
-    trib_arena_release(&arena);
-    return status;
+    return status == TRIB_OK ? set_aside(dir, what, error) : status;
 }
 
 /* Decides what becomes of the run that the directory holds. *is_other: it is another run; then: its

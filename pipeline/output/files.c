@@ -30,7 +30,7 @@ static trib_status write_config(const void *what, trib_writer *writer, trib_erro
 
 static trib_status write_manifest(const void *what, trib_writer *writer, trib_error *error) {
     const trib_corpus *corpus = what;
-    trib_arena arena = {0};
+    TRIB_OWNED(trib_arena) arena = {0};
     trib_manifest_record manifest = {.schema = 1,
                                      .program = "tributary",
                                      .version = TRIB_VERSION,
@@ -46,9 +46,7 @@ static trib_status write_manifest(const void *what, trib_writer *writer, trib_er
                 document->n_bytes, document->rejected ? NULL : document->sha256};
     }
     trib_status status = trib_arena_check(&arena, error);
-    if (status == TRIB_OK) status = trib_manifest_write(&manifest, writer, error);
-    trib_arena_release(&arena);
-    return status;
+    return status == TRIB_OK ? trib_manifest_write(&manifest, writer, error) : status;
 }
 
 trib_status trib_files_of_corpus(trib_run_directory *directory, trib_error *error) {

@@ -95,13 +95,12 @@ static trib_status each_flow(const trib_flow_map *flows, void (*take)(void *cont
     trib_status status = TRIB_OK;
     for (size_t t = 0; t < result->targets.n && status == TRIB_OK; t++) {
         const size_t target = document_of(flows, result->targets.item[t].id);
-        trib_arena arena = {0};
+        TRIB_OWNED(trib_arena) arena = {0};
         if (target == result->documents.n) continue;
         const trib_target_record *record = trib_target_read_lean(result, t, &arena);
         status = trib_arena_check(&arena, error);
         if (status == TRIB_OK)
             take_flows(flows, target, trib_target_headline(result, record), take, context);
-        trib_arena_release(&arena);
     }
     return status;
 }

@@ -133,7 +133,7 @@ static trib_status add_row(const table *t, const char *key, json_t *judged, trib
 }
 
 static trib_status read_rows(table *t, json_t *judged, trib_error *error) {
-    trib_buffer key = {0};
+    TRIB_OWNED(trib_buffer) key = {0};
     trib_status status = read_header(t, error);
     while (status == TRIB_OK && t->cells.at < t->cells.end) {
         bool is_empty = false;
@@ -142,7 +142,6 @@ static trib_status read_rows(table *t, json_t *judged, trib_error *error) {
         status = read_key(t, &key, error);
         if (status == TRIB_OK) status = add_row(t, key.text, judged, error);
     }
-    trib_buffer_release(&key);
     return status;
 }
 
@@ -150,7 +149,7 @@ static trib_status read_rows(table *t, json_t *judged, trib_error *error) {
 static trib_status read_file(const char *file, const char *judge, json_t *judged,
                              trib_error *error) {
     static const char mark[] = "\xEF\xBB\xBF"; /* a byte order mark, which spreadsheets write */
-    trib_buffer text = {0};
+    TRIB_OWNED(trib_buffer) text = {0};
     table t = {.name = file, .judge = judge};
     trib_status status = trib_read_whole(file, &text, error);
     if (status == TRIB_OK) {
@@ -160,7 +159,6 @@ static trib_status read_file(const char *file, const char *judge, json_t *judged
     }
     for (size_t c = 0; c < N_COLUMNS; c++) trib_buffer_release(&t.cell[c]);
     trib_cells_release(&t.cells);
-    trib_buffer_release(&text);
     return status;
 }
 
@@ -270,7 +268,7 @@ static trib_status judge_places(enum verdict *is, judging *by, const trib_target
                                 const trib_place_record *there, const char **note,
                                 trib_arena *arena, trib_error *error) {
     const trib_place_record *const side[2] = {here, there};
-    trib_buffer key = {0};
+    TRIB_OWNED(trib_buffer) key = {0};
     double word[4];
     for (size_t s = 0; s < 2; s++) {
         word[2 * s] = (double)side[s]->first;
@@ -278,7 +276,6 @@ static trib_status judge_places(enum verdict *is, judging *by, const trib_target
     }
     const trib_status status = add_key(&key, target->target, source ? source : "", word, error);
     if (status == TRIB_OK) *is = take(by, key.text, note, arena);
-    trib_buffer_release(&key);
     return status;
 }
 
@@ -372,7 +369,7 @@ static void compare_judges(judging *by, trib_arena *arena) {
 
 /* Reads the files. Of several, one without initials is that of its own judge, named after it. */
 static trib_status read_files(const char *files, json_t *judged, trib_error *error) {
-    trib_buffer name = {0};
+    TRIB_OWNED(trib_buffer) name = {0};
     trib_status status = TRIB_OK;
     for (const char *at = files; at && status == TRIB_OK;) {
         const char *const comma = strchr(at, ',');
@@ -383,7 +380,6 @@ static trib_status read_files(const char *files, json_t *judged, trib_error *err
         status = read_file(name.text, strchr(files, ',') ? base : "", judged, error);
         at = comma ? comma + 1 : NULL;
     }
-    trib_buffer_release(&name);
     return status;
 }
 

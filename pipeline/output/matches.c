@@ -180,7 +180,7 @@ static trib_status add_list(trib_match_records *matches, trib_arena *arena,
                             const match *list, size_t n, trib_error *error) {
     const trib_counts *own = &results->tensors->document[target->about->document];
     const uint32_t n_words = results->vocab->n_words;
-    trib_arena memory = {0};
+    TRIB_OWNED(trib_arena) memory = {0};
     reading scratch = {.in_source = trib_arena_new(&memory, n_words, sizeof *scratch.in_source),
                        .in_target = trib_arena_new(&memory, n_words, sizeof *scratch.in_target)};
     for (uint32_t mode = 0; mode < results->distances->factors.n_modes; mode++)
@@ -189,7 +189,6 @@ static trib_status add_list(trib_match_records *matches, trib_arena *arena,
     if (status == TRIB_OK) map_words(scratch.in_target, n_words, own);
     for (size_t i = 0; i < n && status == TRIB_OK; i++)
         status = add_match(matches, arena, results, target, &list[i], &scratch, error);
-    trib_arena_release(&memory);
     return status;
 }
 

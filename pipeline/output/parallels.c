@@ -145,13 +145,12 @@ static trib_status write_parallels(const trib_run_results *results, trib_rows *r
         const trib_target_results *target = &results->target[t];
         for (size_t i = 0; status == TRIB_OK && i < target->allusions->n; i++) {
             trib_parallel_record pair;
-            trib_arena arena = {0};
+            TRIB_OWNED(trib_arena) arena = {0};
             status = fill_pair(&pair, &arena, &quotes, target, i, error);
             if (status == TRIB_OK) status = trib_arena_check(&arena, error);
             if (status == TRIB_OK)
                 status =
                     put_pair(rows, id_of(results, target->about->document), &pair, &arena, error);
-            trib_arena_release(&arena);
         }
     }
     trib_quotes_close(&quotes);

@@ -98,7 +98,7 @@ static void write_note(collected *row, const char *type, const char *side, const
 
 static void write_annotation(collected *row) {
     trib_html *xml = &row->xml;
-    trib_buffer pointers = {0};
+    TRIB_OWNED(trib_buffer) pointers = {0};
     add_pointer(row, &pointers, "target");
     if (row->status == TRIB_OK) row->status = trib_buffer_add(&pointers, " ", 1, row->error);
     add_pointer(row, &pointers, "source");
@@ -114,7 +114,6 @@ static void write_annotation(collected *row) {
         write_note(row, "text", "source", "source_text");
         trib_html_end(xml);
     }
-    trib_buffer_release(&pointers);
 }
 
 /* Writes the texts of the corpus, to which notes refer. */
@@ -124,7 +123,7 @@ static void write_texts(collected *row) {
     trib_html_begin(xml, "listBibl");
     for (uint32_t d = 0; d < corpus->n_documents && row->status == TRIB_OK; d++) {
         const trib_corpus_document *about = corpus->document[d].about;
-        trib_buffer address = {0};
+        TRIB_OWNED(trib_buffer) address = {0};
         trib_html_begin(xml, "bibl");
         trib_html_attribute(xml, "xml:id", "d%u", (unsigned)d + 1);
         trib_html_attribute(xml, "n", "%s", about->id);
@@ -137,7 +136,6 @@ static void write_texts(collected *row) {
         trib_html_attribute(xml, "target", "%s", address.text ? address.text : "");
         trib_html_end(xml);
         trib_html_end(xml);
-        trib_buffer_release(&address);
     }
     trib_html_end(xml);
 }

@@ -114,7 +114,7 @@ static trib_status put_passage(row *to, uint32_t target, const numbered *of, tri
     const trib_run_results *results = to->quotes->results;
     const trib_passage *passage = of->passage;
     const char *id = results->corpus->document[target].about->id;
-    trib_arena arena = {0};
+    TRIB_OWNED(trib_arena) arena = {0};
     trib_cell text[2];
     side own, theirs;
     trib_status status = trib_quotes_prepare(to->quotes, of->all->source, error);
@@ -141,7 +141,6 @@ static trib_status put_passage(row *to, uint32_t target, const numbered *of, tri
             trib_number_cell(passage->mass * (double)results->words->document[target].n_tokens),
             trib_number_cell(passage->belief), trib_number_cell(passage->score),
             trib_count_cell(passage->family));
-    trib_arena_release(&arena);
     return status;
 }
 
@@ -211,8 +210,8 @@ static trib_status put_family(row *to, uint32_t target, const trib_findings *fin
         &findings->families.member[findings->families.family[f].first];
     const char *const id = quotes->results->corpus->document[target].about->id, *list = "";
     trib_family_record *family = NULL;
-    trib_buffer text = {0};
-    trib_arena arena = {0};
+    TRIB_OWNED(trib_buffer) text = {0};
+    TRIB_OWNED(trib_arena) arena = {0};
     trib_status status = trib_family_make(&family, &arena, quotes, target, findings, f, error);
     if (status == TRIB_OK && !to->is_short)
         status = trib_quote_plainly(&text, quotes, target, family->first - 1,
@@ -232,8 +231,6 @@ static trib_status put_family(row *to, uint32_t target, const trib_findings *fin
             trib_count_cell(findings->families.family[f].n), trib_count_cell(family->witnesses.n),
             trib_text_cell(list), trib_count_cell(family->documents), trib_text_cell(family->said),
             trib_text_cell(family->by), trib_text_cell(text.text));
-    trib_buffer_release(&text);
-    trib_arena_release(&arena);
     return status;
 }
 

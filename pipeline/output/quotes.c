@@ -179,12 +179,11 @@ void trib_quote_reference(char reference[TRIB_REFERENCE_MAX], const trib_quotes 
 /* Appends the text between two bytes to the list of pieces. */
 static trib_status add_piece(trib_texts *pieces, trib_arena *arena, const trib_quotes *quotes,
                              uint32_t d, size_t from, size_t to_byte, trib_error *error) {
-    trib_buffer piece = {0};
+    TRIB_OWNED(trib_buffer) piece = {0};
     const trib_status status =
         trib_text_quote(&piece, &quotes->document[d].text, from, to_byte, error);
     if (status == TRIB_OK)
         trib_texts_add(arena, pieces, trib_result_utf8(arena, piece.text ? piece.text : ""));
-    trib_buffer_release(&piece);
     return status;
 }
 
@@ -194,7 +193,7 @@ static trib_status add_dropped(trib_buffer *to, const trib_quotes *quotes, uint3
                                size_t to_byte, trib_error *error) {
     const trib_document_text *text = &quotes->document[d].text;
     const unsigned char *const bytes = (const unsigned char *)text->bytes.text;
-    trib_buffer decoded = {0};
+    TRIB_OWNED(trib_buffer) decoded = {0};
     bool is_after_space = false;
     if (to_byte > text->bytes.length) to_byte = text->bytes.length;
     size_t first = from;
@@ -211,7 +210,6 @@ static trib_status add_dropped(trib_buffer *to, const trib_quotes *quotes, uint3
                                                   : (unsigned)u_foldCase(c, U_FOLD_CASE_DEFAULT));
         is_after_space = c > 0 && u_isUWhiteSpace(c);
     }
-    trib_buffer_release(&decoded);
     return status;
 }
 
@@ -221,7 +219,7 @@ static trib_status add_dropped(trib_buffer *to, const trib_quotes *quotes, uint3
 static trib_status add_pieces(trib_texts *pieces, trib_arena *arena, const trib_quotes *quotes,
                               const stretch *s, size_t last, size_t *byte, trib_error *error) {
     const trib_word_place *place = quotes->document[s->document].place;
-    trib_buffer dropped = {0};
+    TRIB_OWNED(trib_buffer) dropped = {0};
     bool shared = false;
     trib_status status = TRIB_OK;
     for (size_t w = s->first; w <= last + 1 && status == TRIB_OK; w++) {
@@ -243,7 +241,6 @@ static trib_status add_pieces(trib_texts *pieces, trib_arena *arena, const trib_
         }
         shared = now;
     }
-    trib_buffer_release(&dropped);
     return status;
 }
 
@@ -297,7 +294,7 @@ static trib_status mark_same(stretch *own, stretch *theirs, const trib_quotes *q
                              trib_error *error) {
     const trib_quoted *a = &quotes->document[own->document],
                       *b = &quotes->document[theirs->document];
-    trib_buffer ours = {0}, other = {0};
+    TRIB_OWNED(trib_buffer) ours = {0}, other = {0};
     trib_status status = TRIB_OK;
     for (size_t r = 0; r < passage->n_runs; r++) {
         const trib_shared_run *run = &passages->run[passage->first_run + r];
@@ -322,8 +319,6 @@ static trib_status mark_same(stretch *own, stretch *theirs, const trib_quotes *q
                 *here = *there = SHARED_WITH_GAP;
         }
     }
-    trib_buffer_release(&ours);
-    trib_buffer_release(&other);
     return status;
 }
 

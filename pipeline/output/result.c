@@ -343,16 +343,16 @@ trib_status trib_result_begin(trib_result_work *work, const trib_run_results *re
     if (status == TRIB_OK)
         status = trib_stop_phrases_open(&work->commonplaces, results->config, results->vocab,
                                         results->corpus->n_documents, error);
-    if (status == TRIB_OK)
-        status = trib_target_store_open(&work->store, scratch, results->corpus->n_targets, error);
-    return status;
+    return status == TRIB_OK
+               ? trib_target_store_open(&work->store, scratch, results->corpus->n_targets, error)
+               : status;
 }
 
 trib_status trib_result_target(trib_result_work *work, uint32_t t, trib_error *error) {
     const trib_run_results *results = work->results;
     const trib_target_results *target = &results->target[t];
     trib_target_record record;
-    trib_arena arena = {0};
+    TRIB_OWNED(trib_arena) arena = {0};
     trib_status status = TRIB_OK;
     fill_target(&record, &arena, results, target);
     if (!work->is_brief) {
@@ -363,9 +363,7 @@ trib_status trib_result_target(trib_result_work *work, uint32_t t, trib_error *e
     }
     trib_results_rest(results, t);
     if (status == TRIB_OK) status = trib_arena_check(&arena, error);
-    if (status == TRIB_OK) status = trib_target_store_put(&work->store, t, &record, error);
-    trib_arena_release(&arena);
-    return status;
+    return status == TRIB_OK ? trib_target_store_put(&work->store, t, &record, error) : status;
 }
 
 /* Fills all members of influence.json but the targets. */

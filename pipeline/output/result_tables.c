@@ -202,7 +202,7 @@ static trib_status write_group(trib_rows *rows, const trib_run_results *results,
 
 static trib_status write_groups(const trib_run_results *results, trib_rows *rows,
                                 trib_error *error) {
-    trib_buffer names = {0};
+    TRIB_OWNED(trib_buffer) names = {0};
     trib_status status = TRIB_OK;
     for (uint32_t t = 0; t < results->corpus->n_targets; t++) {
         const trib_target_results *target = &results->target[t];
@@ -216,7 +216,6 @@ static trib_status write_groups(const trib_run_results *results, trib_rows *rows
         }
         trib_results_rest(results, t);
     }
-    trib_buffer_release(&names);
     return status;
 }
 
@@ -262,7 +261,7 @@ static trib_status write_phrase(trib_rows *rows, const trib_run_results *results
  * source below the noise floor of a brief target. */
 static trib_status write_phrases(const trib_run_results *results, trib_rows *rows,
                                  trib_error *error) {
-    trib_buffer words = {0};
+    TRIB_OWNED(trib_buffer) words = {0};
     trib_status status = TRIB_OK;
     for (uint32_t t = 0; t < results->corpus->n_targets; t++) {
         const trib_target_results *target = &results->target[t];
@@ -278,7 +277,6 @@ static trib_status write_phrases(const trib_run_results *results, trib_rows *row
         }
         trib_results_rest(results, t);
     }
-    trib_buffer_release(&words);
     return status;
 }
 

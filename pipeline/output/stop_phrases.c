@@ -82,7 +82,7 @@ static trib_status read_list(trib_stop_phrases *found, const trib_config *config
     reading r = {.found = found};
     trib_token_options options = trib_config_token_options(config);
     trib_tokenizer *tokenizer = NULL;
-    trib_buffer text = {0};
+    TRIB_OWNED(trib_buffer) text = {0};
     options.encoding = NULL;
     trib_status status = trib_read_whole(path, &text, error);
     if (status == TRIB_OK) status = trib_spellings_open(&r.spellings, config, error);
@@ -101,7 +101,6 @@ static trib_status read_list(trib_stop_phrases *found, const trib_config *config
     trib_tokenizer_close(tokenizer);
     trib_intern_release(&r.vocabulary);
     trib_spellings_release(&r.spellings);
-    trib_buffer_release(&text);
     return status;
 }
 

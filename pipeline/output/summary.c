@@ -422,7 +422,7 @@ static trib_status list_changes(const trib_change_records *changes, trib_buffer 
 /* Writes which words count as the same word, if any do. */
 static void write_same_words(trib_summary_page *p) {
     const trib_same_words_record *const words = p->result->same_words;
-    trib_buffer list = {0};
+    TRIB_OWNED(trib_buffer) list = {0};
     if (!words || p->status != TRIB_OK) return;
     p->status = list_changes(&words->changes, &list, p->error);
     trib_summary_put(p, "\n");
@@ -433,7 +433,6 @@ static void write_same_words(trib_summary_page *p) {
     if (words->left_out > 0)
         trib_summary_wrap(p, 0, trib_summary_dim(p), "%.0f words are left out (%.0f occurrences)",
                           (double)words->left_out, (double)words->left_out_tokens);
-    trib_buffer_release(&list);
 }
 
 /* ---- The whole ------------------------------------------------------------------------------- */
@@ -463,7 +462,7 @@ static void write_target(trib_summary_page *p, size_t t, bool *is_small) {
 
 trib_status trib_summary_write(const trib_result *result, const trib_summary_options *options,
                                trib_buffer *text, trib_error *error) {
-    trib_buffer page = {0};
+    TRIB_OWNED(trib_buffer) page = {0};
     trib_summary_page p = {.text = &page,
                            .options = options,
                            .result = result,
@@ -485,6 +484,5 @@ trib_status trib_summary_write(const trib_result *result, const trib_summary_opt
     if (p.status == TRIB_OK && page.length > 0 && options->phrases) write_same_words(&p);
     if (p.status == TRIB_OK && page.length > 0)
         p.status = trib_buffer_add(text, page.text, page.length, error);
-    trib_buffer_release(&page);
     return p.status;
 }

@@ -273,7 +273,7 @@ const char *trib_summary_quoted(trib_summary_page *p, const trib_target_record *
 static void write_allusion_place(trib_summary_page *p, const char *id,
                                  const trib_place_record *place) {
     char clean[1 << 13];
-    trib_buffer text = {0};
+    TRIB_OWNED(trib_buffer) text = {0};
     for (size_t i = 0; i < place->text.n && p->status == TRIB_OK; i++)
         p->status =
             trib_buffer_print(&text, p->error, i % 2 == 1 ? "[%s]" : "%s", place->text.item[i]);
@@ -284,7 +284,6 @@ static void write_allusion_place(trib_summary_page *p, const char *id,
                                       (unsigned long long)(place->first + place->words - 1));
     if (p->status == TRIB_OK && *clean)
         p->status = trib_buffer_print(p->text, p->error, "      %s\n", clean);
-    trib_buffer_release(&text);
 }
 
 static void write_allusion(trib_summary_page *p, const char *target,

@@ -20,7 +20,7 @@ static bool is_left_out(const trib_result *result, const trib_target_record *tar
 /* Looks for the source that the options name among those of target t. */
 static trib_status look_for_source(const trib_result *result, const char *source, size_t t,
                                    trib_guess *guess, bool *has_source, trib_error *error) {
-    trib_arena arena = {0};
+    TRIB_OWNED(trib_arena) arena = {0};
     const trib_target_record *const lean = trib_target_read_lean(result, t, &arena);
     const trib_influence_record *const headline = trib_target_headline(result, lean);
     for (size_t s = 0; headline && s < headline->shares.n; s++) {
@@ -30,7 +30,6 @@ static trib_status look_for_source(const trib_result *result, const char *source
     }
     *has_source = *has_source || is_left_out(result, lean, source);
     const trib_status status = trib_arena_check(&arena, error);
-    trib_arena_release(&arena);
     return status;
 }
 

@@ -157,7 +157,7 @@ static void write_account(const page *p, const trib_account *account) {
 static void write_texts(const page *p, const trib_run *run) {
     enum { NAMED = 20 };
     const uint32_t n = run->corpus.n_documents;
-    trib_buffer line = {0};
+    TRIB_OWNED(trib_buffer) line = {0};
     trib_buffer_add(p->text, "\n", 1, p->error);
     write_wrapped(p, "Ids of the texts, with title, file, date and words:", 0);
     for (uint32_t d = 0; d < n && d < NAMED; d++) {
@@ -180,7 +180,6 @@ static void write_texts(const page *p, const trib_run *run) {
     if (n > NAMED)
         trib_buffer_print(p->text, p->error, "  and %u more; --json names them all\n",
                           (unsigned)(n - NAMED));
-    trib_buffer_release(&line);
 }
 
 static json_t *texts_json(const trib_run *run) {
@@ -292,7 +291,7 @@ static trib_status check_sweep(const trib_command_line *line, struct diagnostics
 trib_status trib_command_check(const trib_command_line *line, trib_error *error) {
     trib_config config = {0};
     trib_estimate estimate = {0};
-    trib_buffer text = {0};
+    TRIB_OWNED(trib_buffer) text = {0};
     trib_run run = {0};
     if (line->json && line->print_config)
         return trib_fail(error, TRIB_USAGE, "--print-config writes YAML; leave out --json");
@@ -340,7 +339,6 @@ trib_status trib_command_check(const trib_command_line *line, trib_error *error)
     }
     json_decref(diagnostics.errors);
     json_decref(diagnostics.warnings);
-    trib_buffer_release(&text);
     trib_run_release(&run);
     trib_config_release(&config);
     return status;

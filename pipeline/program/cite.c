@@ -245,7 +245,7 @@ static void say_all(paragraph *p) {
 
 trib_status trib_command_cite(const trib_command_line *line, trib_error *error) {
     trib_result result;
-    trib_buffer bibtex = {0};
+    TRIB_OWNED(trib_buffer) bibtex = {0};
     char commit[COMMIT];
     paragraph p = {.result = &result, .commit = commit, .error = error};
     p.status = trib_result_open(&result, line->operand[0], error);
@@ -261,7 +261,6 @@ trib_status trib_command_cite(const trib_command_line *line, trib_error *error) 
         trib_write_clean(line->out, p.text.text, p.text.length, "\n");
         trib_write_text(line->out, "\n");
     }
-    trib_buffer_release(&bibtex);
     trib_buffer_release(&p.text);
     trib_arena_release(&p.arena);
     trib_result_release(&result);

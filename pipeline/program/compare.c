@@ -161,7 +161,7 @@ static void compare_method(differences *d, const char *target, const trib_influe
 /* Compares two targets with one id, by every method that both have. */
 static trib_status compare_target(differences *d, const trib_result *first, size_t t,
                                   const trib_result *second, size_t u, trib_error *error) {
-    trib_arena arena = {0};
+    TRIB_OWNED(trib_arena) arena = {0};
     const trib_target_record *const a = trib_target_read(first, t, &arena), *const b =
                                                                                 trib_target_read(
                                                                                     second, u,
@@ -171,7 +171,6 @@ static trib_status compare_target(differences *d, const trib_result *first, size
         if (same) compare_method(d, first->targets.item[t].id, &a->methods.item[m], same);
     }
     const trib_status status = trib_arena_check(&arena, error);
-    trib_arena_release(&arena);
     return status;
 }
 
@@ -306,7 +305,7 @@ static void find_others(const char *directory, const char *folder, const json_t 
     static const char *const unsummed[] = {"SHA256SUMS", "log.jsonl", "status",
                                            "report-accepted.html"};
     char path[TRIB_PATH_MAX], name[TRIB_PATH_MAX];
-    trib_arena arena = {0};
+    TRIB_OWNED(trib_arena) arena = {0};
     trib_names names;
     if (snprintf(path, sizeof path, "%s/%s", directory, folder) >= (int)sizeof path) return;
     (void)trib_disk_list(path, &names, &arena);
@@ -327,7 +326,6 @@ static void find_others(const char *directory, const char *folder, const json_t 
             }
         }
     }
-    trib_arena_release(&arena);
 }
 
 trib_status trib_command_verify(const trib_command_line *line, trib_error *error) {

@@ -48,7 +48,7 @@ static const char *path_of(job *j, const char *name) {
 static trib_status read_tensor(job *j, trib_error *error) {
     const char *path = j->line->operand[0];
     trib_reader reader;
-    trib_buffer text = {0};
+    TRIB_OWNED(trib_buffer) text = {0};
     trib_sha256 *hash = NULL;
     trib_status status = trib_read_whole(path, &text, error);
     if (status == TRIB_OK) status = trib_sha256_open(&hash, error);
@@ -59,9 +59,7 @@ static trib_status read_tensor(job *j, trib_error *error) {
         trib_reader_memory(&reader, trib_input_name(path), text.text, text.length);
         status = trib_tensor_file_from(&j->file, &reader, path, j->line, &j->config, error);
     }
-    if (status == TRIB_OK) status = trib_tensor_file_read(&j->file, NULL, &j->config, error);
-    trib_buffer_release(&text);
-    return status;
+    return status == TRIB_OK ? trib_tensor_file_read(&j->file, NULL, &j->config, error) : status;
 }
 
 static trib_status take_lines(trib_intern *words, const char *path, uint32_t n,
@@ -90,11 +88,9 @@ static trib_status take_lines(trib_intern *words, const char *path, uint32_t n,
  * when there are fewer or more, or a word occurs twice. */
 static trib_status read_word_lines(trib_intern *words, const char *path, uint32_t n,
                                    trib_error *error) {
-    trib_buffer text = {0};
+    TRIB_OWNED(trib_buffer) text = {0};
     trib_status status = trib_read_whole(path, &text, error);
-    if (status == TRIB_OK) status = take_lines(words, path, n, &text, error);
-    trib_buffer_release(&text);
-    return status;
+    return status == TRIB_OK ? take_lines(words, path, n, &text, error) : status;
 }
 
 /* Reads the words of --words; an index means the same word in every mode. */

@@ -41,7 +41,7 @@ static trib_status write_experiment(trib_buffer *yaml, const trib_command_line *
 
 trib_status trib_texts_load(trib_config *config, const trib_command_line *line, size_t first,
                             const trib_setting *more, size_t n_more, trib_error *error) {
-    trib_buffer yaml = {0};
+    TRIB_OWNED(trib_buffer) yaml = {0};
     trib_setting *setting = NULL;
     trib_guesser guesser = {0};
     size_t n = 0;
@@ -66,7 +66,6 @@ trib_status trib_texts_load(trib_config *config, const trib_command_line *line, 
     }
     if (status == TRIB_OK) status = trib_documents_infer(config, true, error);
     trib_free(setting);
-    trib_buffer_release(&yaml);
     return status;
 }
 

@@ -288,7 +288,7 @@ static trib_status write_own(const char *directory, const char *path, const trib
 /* Logs the command that runs the experiment, as the user can type it here. */
 static trib_status tell_next(const char *path, const trib_command_line *line, trib_error *error) {
     char word[TRIB_PATH_MAX];
-    trib_buffer command = {0};
+    TRIB_OWNED(trib_buffer) command = {0};
     /* a program that was started by its path may not be on the PATH */
     const char *program = strchr(line->program, '/') ? line->program : "tributary";
     trib_buffer_print(&command, error, "%s", trib_shell_word(word, sizeof word, program));
@@ -298,7 +298,6 @@ static trib_status tell_next(const char *path, const trib_command_line *line, tr
     const trib_status status =
         trib_buffer_print(&command, error, " run %s", trib_shell_word(word, sizeof word, path));
     if (status == TRIB_OK) trib_log_say(line->log, TRIB_LOG_INFO, "now: %s", command.text);
-    trib_buffer_release(&command);
     return status;
 }
 
@@ -319,7 +318,7 @@ trib_status trib_command_init(const trib_command_line *line, trib_error *error) 
         const char **path;
         size_t n;
     } files = {0}; /* of the small corpus */
-    trib_arena arena = {0};
+    TRIB_OWNED(trib_arena) arena = {0};
     bool has_texts = false;
     const char *path = trib_arena_print(&arena, "%s%s%s", begin, *begin ? "/" : "", file_name);
     for (const trib_embedded_file *file = trib_small_corpus; file->name; file++) {
@@ -336,7 +335,5 @@ trib_status trib_command_init(const trib_command_line *line, trib_error *error) 
     if (status == TRIB_OK)
         status = tell_files(has_texts ? &path : files.path, has_texts ? 1 : files.n, line->json,
                             line->out, error);
-    if (status == TRIB_OK) status = tell_next(path, line, error);
-    trib_arena_release(&arena);
-    return status;
+    return status == TRIB_OK ? tell_next(path, line, error) : status;
 }

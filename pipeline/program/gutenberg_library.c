@@ -26,7 +26,7 @@ trib_span trib_trimmed(trib_span s) {
 static trib_status read_field(const char **value, const char *head, size_t n, const char *name,
                               trib_arena *arena, trib_error *error) {
     const size_t n_name = strlen(name);
-    trib_buffer text = {0}, decoded = {0};
+    TRIB_OWNED(trib_buffer) text = {0}, decoded = {0};
     bool inside = false;
     for (size_t i = 0; i < n;) {
         const char *line = head + i, *end = memchr(line, '\n', n - i);
@@ -51,8 +51,6 @@ static trib_status read_field(const char **value, const char *head, size_t n, co
         *value = trib_arena_copy(arena, decoded.text, decoded.length);
         status = trib_arena_check(arena, error);
     }
-    trib_buffer_release(&text);
-    trib_buffer_release(&decoded);
     return status;
 }
 
@@ -395,9 +393,9 @@ static trib_status lock(int *held, const char *directory, trib_error *error) {
 trib_status trib_fetch_etext(trib_fetch *fetch, const char *mirror, const char *directory,
                              uint64_t number, trib_error *error) {
     char path[4096];
-    trib_buffer text = {0};
+    TRIB_OWNED(trib_buffer) text = {0};
     trib_etext etext = {0};
-    trib_arena arena = {0};
+    TRIB_OWNED(trib_arena) arena = {0};
     if (strlen(directory) > sizeof path - 64)
         return trib_fail(error, TRIB_OUTPUT, "%s: name too long", directory);
     int held = -1;
@@ -413,7 +411,5 @@ trib_status trib_fetch_etext(trib_fetch *fetch, const char *mirror, const char *
         status = get_etext(fetch, mirror, path, number, &text, &etext, &arena, error);
     if (status == TRIB_OK) status = list_etext(directory, number, &etext, error);
     if (held >= 0) close(held);
-    trib_arena_release(&arena);
-    trib_buffer_release(&text);
     return status;
 }

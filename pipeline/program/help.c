@@ -18,10 +18,9 @@ enum { WIDTH = 80, MAX_ROWS = 160 };
 /* Writes `text` from column `indent` on, broken at spaces before column WIDTH. The caller has
  * moved to that column in the first line. */
 static void write_wrapped(trib_writer *out, const char *text, size_t indent) {
-    trib_buffer lines = {0};
+    TRIB_OWNED(trib_buffer) lines = {0};
     if (trib_wrap(&lines, text, indent, WIDTH, NULL) == TRIB_OK)
         trib_write(out, lines.text, lines.length);
-    trib_buffer_release(&lines);
 }
 
 /* Writes " name help" with the help in a column of its own; below the name when the name is too
@@ -281,7 +280,7 @@ static trib_status write_vocabulary(const char *name, trib_writer *out, trib_err
     if (vocabulary == end)
         return trib_fail(error, TRIB_USAGE, "there is no table of '%s'%s", name,
                          trib_guess_hint(&guess));
-    trib_buffer help = {0};
+    TRIB_OWNED(trib_buffer) help = {0};
     trib_print(out, "How elements of %s are read (condition); corpus.markup adds rows\n",
                vocabulary->name);
     trib_piece tables = {vocabulary->tables, strlen(vocabulary->tables)}, table;
@@ -294,7 +293,6 @@ static trib_status write_vocabulary(const char *name, trib_writer *out, trib_err
         at += n;
     }
     const trib_status status = help.failure;
-    trib_buffer_release(&help);
     return status;
 }
 

@@ -201,7 +201,7 @@ static void print_found(trib_writer *out, const trib_findings_list *l, const tri
 
 static trib_status write_frequent(const trib_findings_list *l, const trib_frequent_phrase *phrase,
                                   json_t *list, const trib_command_line *line, trib_error *error) {
-    trib_buffer words = {0};
+    TRIB_OWNED(trib_buffer) words = {0};
     trib_status status = TRIB_OK;
     for (uint32_t k = 0; k < TRIB_PHRASE_WORDS; k++)
         status = trib_buffer_print(&words, error, "%s%s", k > 0 ? " " : "",
@@ -214,7 +214,6 @@ static trib_status write_frequent(const trib_findings_list *l, const trib_freque
         write_clean(line->out, words.text);
         trib_write_text(line->out, "\"; they are not listed\n");
     }
-    trib_buffer_release(&words);
     return status;
 }
 
@@ -264,7 +263,7 @@ static trib_status read_passage(trib_buffer *passage, const trib_command_line *l
 trib_status trib_command_index_find(const trib_command_line *line, trib_error *error) {
     trib_index index;
     trib_config config = {0};
-    trib_buffer passage = {0};
+    TRIB_OWNED(trib_buffer) passage = {0};
     trib_findings_list found = {0};
     trib_status status = trib_index_open(&index, line->operand[0], TRIB_INDEX_READ, error);
     if (status != TRIB_OK) return status;
@@ -274,7 +273,6 @@ trib_status trib_command_index_find(const trib_command_line *line, trib_error *e
     if (status == TRIB_OK) status = trib_index_find(&index, &config, &passage, &found, error);
     if (status == TRIB_OK) status = write_found(&found, line, error);
     trib_findings_list_release(&found);
-    trib_buffer_release(&passage);
     trib_config_release(&config);
     trib_index_close(&index);
     return status;

@@ -68,7 +68,7 @@ static trib_status take_word(void *context, const trib_token *token, trib_error 
 static trib_status read_phrase(search *s, const trib_command_line *line, trib_error *error) {
     trib_token_options options = trib_config_token_options(&s->texts.config);
     trib_tokenizer *tokenizer = NULL;
-    trib_buffer text = {0};
+    TRIB_OWNED(trib_buffer) text = {0};
     options.encoding = NULL; /* the command line is UTF-8, whatever the encoding of the texts */
     trib_status status = trib_tokenizer_open(&tokenizer, &options, error);
     for (size_t i = 1; i < line->n_operands && status == TRIB_OK; i++)
@@ -86,7 +86,6 @@ static trib_status read_phrase(search *s, const trib_command_line *line, trib_er
                            "'%s' contains no word by the settings of this run (section 'tokens' of "
                            "config.resolved.yaml)",
                            text.text);
-    trib_buffer_release(&text);
     return status;
 }
 
@@ -124,7 +123,7 @@ static trib_status make_hit(const search *s, trib_words_cursor *text, size_t i, 
                                                                 : document->n_tokens - 1};
     static const char *const name[] = {"before", "keyword", "after"};
     size_t byte[4] = {0};
-    trib_buffer line = {0};
+    TRIB_OWNED(trib_buffer) line = {0};
     json_t *hit = json_pack("{s:I}", "first", (json_int_t)i + 1);
     trib_status status = TRIB_OK;
     for (size_t k = 0; k < 4 && status == TRIB_OK; k++) {
@@ -144,7 +143,6 @@ static trib_status make_hit(const search *s, trib_words_cursor *text, size_t i, 
         if (status == TRIB_OK) json_object_set_new(hit, name[k], trib_json_text(line.text));
     }
     json_array_append_new(hits, hit);
-    trib_buffer_release(&line);
     return status;
 }
 

@@ -58,7 +58,7 @@ static int by_name(const void *a, const void *b) {
 }
 
 static trib_status fail_several(const trib_names *list, const char *folder, trib_error *error) {
-    trib_buffer names = {0};
+    TRIB_OWNED(trib_buffer) names = {0};
     for (size_t i = 0; i < list->n && i < NAMED; i++)
         trib_buffer_print(&names, error, "%s%s", i > 0 ? ", " : "", list->name[i]);
     if (list->n > NAMED) trib_buffer_print(&names, error, " and %zu more", list->n - NAMED);
@@ -66,7 +66,6 @@ static trib_status fail_several(const trib_names *list, const char *folder, trib
         trib_fail(error, TRIB_USAGE, "%s: holds %zu runs: %s; name one of them", folder, list->n,
                   names.text);
     const trib_status status = names.failure == TRIB_OK ? TRIB_USAGE : names.failure;
-    trib_buffer_release(&names);
     return status;
 }
 

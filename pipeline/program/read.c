@@ -275,7 +275,7 @@ trib_status trib_command_read(const trib_command_line *line, trib_error *error) 
     const char *run = line->operand[0], *target = NULL;
     const char *name = line->n_operands > 1 ? line->operand[1] : NULL;
     const trib_running_text *text = NULL;
-    trib_arena arena = {0};
+    TRIB_OWNED(trib_arena) arena = {0};
     trib_result result;
     trib_status status = trib_result_open(&result, run, error);
     if (status == TRIB_OK) status = trib_result_find_target(&result, run, name, &target, error);
@@ -290,7 +290,6 @@ trib_status trib_command_read(const trib_command_line *line, trib_error *error) 
     if (status == TRIB_OK && line->json)
         status = trib_running_text_write(text, true, line->out, error);
     else if (status == TRIB_OK) status = write_page(line, &result, text, &arena, target, error);
-    trib_arena_release(&arena);
     trib_result_release(&result);
     return status;
 }
@@ -301,15 +300,13 @@ static trib_status print_summary(const trib_result *result, const trib_summary_o
                                  bool is_json, trib_writer *out, trib_error *error) {
     trib_summary_record summary = {
         .schema = 1, .seconds = (double)NAN, .peak_bytes = (double)NAN, .warnings = TRIB_ABSENT};
-    trib_buffer text = {0};
-    trib_arena arena = {0};
+    TRIB_OWNED(trib_buffer) text = {0};
+    TRIB_OWNED(trib_arena) arena = {0};
     trib_status status =
         is_json ? trib_summary_targets(result, options, &summary.targets, &arena, error)
                 : trib_summary_write(result, options, &text, error);
     if (status == TRIB_OK && is_json) status = trib_summary_record_write(&summary, out, error);
     else if (status == TRIB_OK) trib_write(out, text.text, text.length);
-    trib_arena_release(&arena);
-    trib_buffer_release(&text);
     return status;
 }
 

@@ -116,7 +116,7 @@ static trib_status open_report(trib_report **report, const pages *p, size_t *onl
 static trib_status write_pages(const pages *p, trib_buffer *made, trib_error *error) {
     json_t *sums = p->data ? NULL : json_object(); /* of pages in the run's own directory */
     trib_report *report = NULL;
-    trib_buffer name = {0}, path = {0};
+    TRIB_OWNED(trib_buffer) name = {0}, path = {0};
     size_t only;
     trib_status status = open_report(&report, p, &only, error);
     const size_t n_pages = status == TRIB_OK ? trib_report_n_pages(report) : 0;
@@ -140,8 +140,6 @@ static trib_status write_pages(const pages *p, trib_buffer *made, trib_error *er
     }
     if (sums && status == TRIB_OK) status = write_sums(p->directory, sums, error);
     json_decref(sums);
-    trib_buffer_release(&path);
-    trib_buffer_release(&name);
     trib_report_close(report);
     return status;
 }
@@ -213,7 +211,7 @@ trib_status trib_command_report(const trib_command_line *line, trib_error *error
     const size_t n = line->n_operands;
     trib_several *run = NULL;
     trib_result *open = NULL;
-    trib_buffer path = {0}, folder = {0};
+    TRIB_OWNED(trib_buffer) path = {0}, folder = {0};
     char *directory = NULL, *data = NULL, *file = NULL;
     if (line->judgements && n > 1)
         return trib_fail(error, TRIB_USAGE,
@@ -242,7 +240,5 @@ trib_status trib_command_report(const trib_command_line *line, trib_error *error
         if (open) trib_result_release(&open[r]);
     }
     TRIB_FREE(run, open, file, directory, data);
-    trib_buffer_release(&path);
-    trib_buffer_release(&folder);
     return status;
 }

@@ -30,7 +30,7 @@ static void add_word(trib_buffer *text, const char *before, const char *word) {
 static trib_status show_resume_command(const trib_command_line *line,
                                        const trib_experiment_named *named, const trib_run *run,
                                        trib_status status, trib_error *error) {
-    trib_buffer text = {0}, setting = {0};
+    TRIB_OWNED(trib_buffer) text = {0}, setting = {0};
     if (!error) return status;
     if (line->directory) add_word(&text, "-C ", line->directory);
     add_word(&text, "run ", named->path);
@@ -46,8 +46,6 @@ static trib_status show_resume_command(const trib_command_line *line,
     if (text.failure == TRIB_OK && setting.failure == TRIB_OK)
         trib_fail(error, status, "%s\nto %s: tributary%s", error->message,
                   run->directory.path ? "go on" : "repeat", text.text);
-    trib_buffer_release(&setting);
-    trib_buffer_release(&text);
     return status;
 }
 
@@ -76,7 +74,7 @@ static trib_status find_report(const trib_run *run, char path[TRIB_PATH_MAX], tr
 
 /* Writes lines of text, on a terminal wrapped at its width and after an empty line. */
 static trib_status write_sentences(char *text, trib_writer *out, trib_error *error) {
-    trib_buffer wrapped = {0};
+    TRIB_OWNED(trib_buffer) wrapped = {0};
     trib_status status = TRIB_OK;
     if (!isatty(STDOUT_FILENO)) {
         trib_write_text(out, text);
@@ -89,7 +87,6 @@ static trib_status write_sentences(char *text, trib_writer *out, trib_error *err
         status = trib_wrap(&wrapped, line, 0, trib_page_columns(STDOUT_FILENO), error);
     }
     if (status == TRIB_OK) trib_write(out, wrapped.text, wrapped.length);
-    trib_buffer_release(&wrapped);
     return status;
 }
 
@@ -97,7 +94,7 @@ static trib_status write_sentences(char *text, trib_writer *out, trib_error *err
 static trib_status write_result(const trib_experiment_named *named, trib_run *run, bool has_result,
                                 trib_writer *out, trib_error *error) {
     char path[TRIB_PATH_MAX];
-    trib_buffer text = {0};
+    TRIB_OWNED(trib_buffer) text = {0};
     if (!named->folder || !has_result) {
         trib_print(out, "%s\n", run->directory.path);
         return TRIB_OK;
@@ -108,7 +105,6 @@ static trib_status write_result(const trib_experiment_named *named, trib_run *ru
     if (status == TRIB_OK)
         trib_print(out, "%s: %s\n", *path ? "report" : "results",
                    *path ? path : run->directory.path);
-    trib_buffer_release(&text);
     return status;
 }
 
@@ -117,7 +113,7 @@ static trib_status show_table(const trib_run *run, bool has_result, bool has_ans
     const trib_summary_options options = {.colors = trib_log_colors(log),
                                           .columns = trib_page_columns(STDERR_FILENO)};
     char path[TRIB_PATH_MAX];
-    trib_buffer text = {0};
+    TRIB_OWNED(trib_buffer) text = {0};
     trib_status status = trib_buffer_print(&text, error, "\n");
     if (status == TRIB_OK && has_result)
         status = trib_summary_write(&run->result, &options, &text, error);
@@ -129,7 +125,6 @@ static trib_status show_table(const trib_run *run, bool has_result, bool has_ans
                                    trib_log_seconds(log), (double)trib_peak_memory() / 1048576);
     }
     if (status == TRIB_OK) trib_log_show(log, text.text);
-    trib_buffer_release(&text);
     return status;
 }
 
@@ -137,7 +132,7 @@ static trib_status write_document(const trib_experiment_named *named, const trib
                                   bool has_result, const trib_log *log, trib_writer *out,
                                   trib_error *error) {
     const trib_summary_options options = {0};
-    trib_arena arena = {0};
+    TRIB_OWNED(trib_arena) arena = {0};
     trib_summary_record summary = {.schema = 1,
                                    .directory = trib_result_utf8(&arena, run->directory.path)};
     trib_status status =
@@ -148,9 +143,7 @@ static trib_status write_document(const trib_experiment_named *named, const trib
     summary.peak_bytes = (double)trib_peak_memory();
     summary.warnings = trib_log_n_warnings(log);
     if (status == TRIB_OK) status = trib_arena_check(&arena, error);
-    if (status == TRIB_OK) status = trib_summary_record_write(&summary, out, error);
-    trib_arena_release(&arena);
-    return status;
+    return status == TRIB_OK ? trib_summary_record_write(&summary, out, error) : status;
 }
 
 /* Loads the experiment. The YAML of texts is not written in a dry run. */
@@ -239,7 +232,7 @@ static trib_status check_unfinished(const sweeping *s, trib_error *error) {
 
 /* Checks that the output directory is empty or contains a sweep. */
 static trib_status check_directory(const sweeping *s, trib_error *error) {
-    trib_buffer path = {0};
+    TRIB_OWNED(trib_buffer) path = {0};
     trib_status status = trib_buffer_print(&path, error, "%s/runs", s->sweep.directory);
     const bool is_there = trib_disk_has(s->sweep.directory);
     if (status == TRIB_OK && is_there && !trib_disk_is_folder(s->sweep.directory))
@@ -252,7 +245,6 @@ static trib_status check_directory(const sweeping *s, trib_error *error) {
             trib_fail(error, TRIB_USAGE,
                       "%s: is not empty and contains no sweep; choose another directory with -o",
                       s->sweep.directory);
-    trib_buffer_release(&path);
     return status;
 }
 

@@ -34,7 +34,7 @@ static void end_line(numbers *list, size_t line, size_t first) {
 }
 
 static trib_status read_numbers(numbers *list, const char *path, trib_error *error) {
-    trib_buffer text = {0};
+    TRIB_OWNED(trib_buffer) text = {0};
     trib_status status = trib_read_whole(path, &text, error);
     size_t line = 1, first = 0;
     const char *const end = text.text ? text.text + text.length : NULL;
@@ -58,7 +58,6 @@ static trib_status read_numbers(numbers *list, const char *path, trib_error *err
         at += length;
     }
     end_line(list, line, first);
-    trib_buffer_release(&text);
     return status;
 }
 

@@ -69,7 +69,7 @@ static trib_status find(comparison *c, trib_error *error) {
 static trib_status add_place(json_t *passage, const char *prefix, const trib_unit_text *u,
                              uint32_t first, uint32_t last, trib_error *error) {
     char key[32], reference[TRIB_REFERENCE_MAX];
-    trib_buffer text = {0};
+    TRIB_OWNED(trib_buffer) text = {0};
     trib_text_reference(reference, &u->text, u->from[first], u->end[last]);
     trib_status status = trib_text_quote(&text, &u->text, u->from[first], u->end[last], error);
     if (status == TRIB_OK) status = trib_buffer_add(&text, "", 0, error);
@@ -80,7 +80,6 @@ static trib_status add_place(json_t *passage, const char *prefix, const trib_uni
                         json_pack("[I, I]", (json_int_t)first + 1, (json_int_t)last + 1));
     snprintf(key, sizeof key, "%s_text", prefix);
     if (status == TRIB_OK) json_object_set_new(passage, key, trib_json_text(text.text));
-    trib_buffer_release(&text);
     return status;
 }
 
@@ -119,7 +118,7 @@ static trib_status say(const comparison *c, trib_buffer *to, trib_error *error) 
 
 static trib_status add_result(const comparison *c, json_t *results, trib_error *error) {
     const trib_translations *const f = &c->found;
-    trib_buffer sentence = {0};
+    TRIB_OWNED(trib_buffer) sentence = {0};
     json_t *const passages = json_array(), *const best = json_array();
     trib_status status = say(c, &sentence, error);
     for (size_t k = 0; k < f->n && c->is_evidence && status == TRIB_OK; k++) {
@@ -145,7 +144,6 @@ static trib_status add_result(const comparison *c, json_t *results, trib_error *
                   (json_int_t)f->n_covered_by_chance, "with_counterpart",
                   trib_json_real("with_counterpart", c->seeded), "passages", passages,
                   "best_source_units", best));
-    trib_buffer_release(&sentence);
     return status;
 }
 

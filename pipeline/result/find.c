@@ -75,12 +75,11 @@ const trib_group_record *trib_method_group(const trib_influence_record *method, 
 
 /* Says that the name of a target is needed. */
 static trib_status ask(const trib_called_list *list, const char *run, trib_error *error) {
-    trib_buffer ids = {0};
+    TRIB_OWNED(trib_buffer) ids = {0};
     trib_status status = trib_called_print(list, NULL, NULL, &ids, error);
     if (status == TRIB_OK)
         status = trib_fail(error, TRIB_USAGE, "%s has %zu targets; name one of: %s", run, list->n,
                            ids.text ? ids.text : "");
-    trib_buffer_release(&ids);
     return status;
 }
 

@@ -78,7 +78,7 @@ trib_status trib_running_text_read(const trib_running_text **text, trib_arena *a
                                    const char *run_directory, const char *target,
                                    trib_error *error) {
     char path[TRIB_PATH_MAX];
-    trib_buffer json = {0};
+    TRIB_OWNED(trib_buffer) json = {0};
     *text = NULL;
     if (snprintf(path, sizeof path, "%s/read/%s.json", run_directory, target) >= (int)sizeof path)
         return trib_fail(error, TRIB_USAGE, "%s: path too long", run_directory);
@@ -93,7 +93,6 @@ trib_status trib_running_text_read(const trib_running_text **text, trib_arena *a
     }
     if (status == TRIB_OK) status = check(made, path, error);
     if (status == TRIB_OK) *text = made;
-    trib_buffer_release(&json);
     return status;
 }
 

@@ -14,8 +14,7 @@ trib_status trib_target_store_open(trib_target_store *store, const char *scratch
     trib_status status = trib_writer_scratch(&store->writer, scratch, error);
     store->is_open = status == TRIB_OK;
     if (status == TRIB_OK) status = TRIB_NEW(&store->end, n, name, error);
-    if (status == TRIB_OK) status = TRIB_NEW(&store->text, n, name, error);
-    return status;
+    return status == TRIB_OK ? TRIB_NEW(&store->text, n, name, error) : status;
 }
 
 trib_status trib_target_store_put(trib_target_store *store, size_t t,
@@ -74,7 +73,7 @@ trib_status trib_result_change(trib_result *result, trib_target_change *change, 
     trib_status status =
         trib_target_store_open(&store, trib_path_temporary(), result->targets.n, error);
     for (size_t t = 0; t < result->targets.n && status == TRIB_OK; t++) {
-        trib_arena arena = {0};
+        TRIB_OWNED(trib_arena) arena = {0};
         trib_target_record target = *trib_target_read(result, t, &arena);
         status = trib_arena_check(&arena, error);
         if (status == TRIB_OK) status = change(context, &target, &arena, error);
@@ -82,7 +81,6 @@ trib_status trib_result_change(trib_result *result, trib_target_change *change, 
         if (status == TRIB_OK) status = trib_target_store_put(&store, t, &target, error);
         /* a number that the result lacks is written as null, and lacks again */
         if (status == TRIB_INTERNAL) status = TRIB_OK;
-        trib_arena_release(&arena);
     }
     if (status == TRIB_OK) status = trib_target_store_finish(&store, NULL, result, error);
     trib_target_store_release(&store);

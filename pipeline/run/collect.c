@@ -16,7 +16,7 @@ const char *trib_sweep_state_name(trib_member_state state) {
 }
 
 trib_member_state trib_sweep_state(const trib_sweep_member *member) {
-    trib_buffer path = {0};
+    TRIB_OWNED(trib_buffer) path = {0};
     trib_member_state state = TRIB_MEMBER_ABSENT;
     if (trib_buffer_print(&path, NULL, "%s/status", member->directory) == TRIB_OK) {
         json_t *text;
@@ -29,7 +29,6 @@ trib_member_state trib_sweep_state(const trib_sweep_member *member) {
             state = TRIB_MEMBER_COMPLETE;
         json_decref(text);
     }
-    trib_buffer_release(&path);
     return state;
 }
 
@@ -105,11 +104,9 @@ static void write_target(const trib_sweep *sweep, const trib_sweep_member *membe
 
 static trib_status open_file(const trib_sweep *sweep, const char *name, trib_writer *writer,
                              trib_error *error) {
-    trib_buffer path = {0};
+    TRIB_OWNED(trib_buffer) path = {0};
     trib_status status = trib_buffer_print(&path, error, "%s/%s", sweep->directory, name);
-    if (status == TRIB_OK) status = trib_writer_open(writer, path.text, error);
-    trib_buffer_release(&path);
-    return status;
+    return status == TRIB_OK ? trib_writer_open(writer, path.text, error) : status;
 }
 
 /* ---- All members ----------------------------------------------------------------------------- */
@@ -125,21 +122,18 @@ static trib_status add_member(const trib_sweep *sweep, const trib_sweep_member *
     if (!*is_complete) return TRIB_OK;
     trib_status status = trib_result_open(result, member->directory, error);
     for (size_t t = 0; status == TRIB_OK && t < result->targets.n; t++) {
-        trib_arena arena = {0};
+        TRIB_OWNED(trib_arena) arena = {0};
         write_target(sweep, member, result, trib_target_read(result, t, &arena), shares);
         status = trib_arena_check(&arena, error);
-        trib_arena_release(&arena);
     }
     return status;
 }
 
 static trib_status write_page(const trib_sweep *sweep, const trib_several *run, size_t n,
                               trib_error *error) {
-    trib_buffer path = {0};
+    TRIB_OWNED(trib_buffer) path = {0};
     trib_status status = trib_buffer_print(&path, error, "%s/sweep.html", sweep->directory);
-    if (status == TRIB_OK) status = trib_report_write_several(run, n, path.text, error);
-    trib_buffer_release(&path);
-    return status;
+    return status == TRIB_OK ? trib_report_write_several(run, n, path.text, error) : status;
 }
 
 /* Makes the link from the page to the member's report. Of the characters with a meaning in URLs

@@ -77,8 +77,8 @@ static trib_status write_text(const void *what, trib_writer *writer, trib_error 
 
 /* Writes read/ID.json of a document. */
 static trib_status write_running_text(writing *w, size_t i, trib_error *error) {
-    trib_buffer name = {0};
-    trib_arena arena = {0};
+    TRIB_OWNED(trib_buffer) name = {0};
+    TRIB_OWNED(trib_arena) arena = {0};
     trib_running_text text;
     trib_quotes_enter(&w->work.quotes);
     trib_status status = trib_running_text_make(&text, &arena, &w->work.quotes, w->text[i], error);
@@ -87,15 +87,13 @@ static trib_status write_running_text(writing *w, size_t i, trib_error *error) {
     if (status == TRIB_OK)
         status = trib_directory_write(w->directory, name.text, write_text, &text, error);
     trib_results_rest(&w->results, (uint32_t)i);
-    trib_buffer_release(&name);
-    trib_arena_release(&arena);
     return status;
 }
 
 static trib_status write_trace(writing *w, uint32_t t, trib_error *error) {
     const trib_corpus *corpus = w->results.corpus;
     const trib_trace_of of = {&w->work.quotes, t};
-    trib_buffer name = {0};
+    TRIB_OWNED(trib_buffer) name = {0};
     trib_status status = trib_buffer_print(&name, error, "trace/%s.runs",
                                            corpus->document[corpus->target[t].document].about->id);
     trib_quotes_enter(&w->work.quotes);
@@ -103,7 +101,6 @@ static trib_status write_trace(writing *w, uint32_t t, trib_error *error) {
         status = trib_directory_write(w->directory, name.text, trib_trace_write, &of, error);
     trib_quotes_leave(&w->work.quotes);
     trib_results_rest(&w->results, t);
-    trib_buffer_release(&name);
     return status;
 }
 
@@ -134,12 +131,11 @@ static trib_status write_html(const void *what, trib_writer *writer, trib_error 
 
 static trib_status write_page(const writing *w, size_t page, trib_error *error) {
     const report_page one = {w->report, page};
-    trib_buffer name = {0};
+    TRIB_OWNED(trib_buffer) name = {0};
     trib_status status = trib_report_page_name(w->report, page, &name, error);
-    if (status == TRIB_OK)
-        status = trib_directory_write(w->directory, name.text, write_html, &one, error);
-    trib_buffer_release(&name);
-    return status;
+    return status == TRIB_OK
+               ? trib_directory_write(w->directory, name.text, write_html, &one, error)
+               : status;
 }
 
 static trib_status write_part(void *context, size_t i, trib_error *error) {

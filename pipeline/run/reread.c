@@ -17,7 +17,7 @@ void trib_reread_close(trib_reread *texts) {
 static trib_status load_below(trib_reread *texts, const trib_reread_options *options,
                               const char *root, trib_log *log, trib_error *error) {
     const size_t n = options->n_settings;
-    trib_buffer path = {0}, value = {0};
+    TRIB_OWNED(trib_buffer) path = {0}, value = {0};
     trib_setting *setting = NULL;
     trib_config_release(&texts->config);
     trib_status status = TRIB_NEW(&setting, n + 1, "settings", error);
@@ -31,8 +31,6 @@ static trib_status load_below(trib_reread *texts, const trib_reread_options *opt
                                   error);
     }
     trib_free(setting);
-    trib_buffer_release(&path);
-    trib_buffer_release(&value);
     return status;
 }
 

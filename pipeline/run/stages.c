@@ -60,7 +60,7 @@ static trib_status list_joined(trib_run *run, trib_error *error) {
     trib_taken *taken = &run->words.taken;
     const char *first = NULL;
     uint64_t n_words = 0;
-    trib_buffer text = {0};
+    TRIB_OWNED(trib_buffer) text = {0};
     for (uint32_t d = 0; d < run->corpus.n_documents; d++) {
         n_words += run->words.document[d].n_divided;
         if (run->words.document[d].n_divided == 0) continue;
@@ -75,9 +75,7 @@ static trib_status list_joined(trib_run *run, trib_error *error) {
         trib_buffer_print(&text, error, " and %u more", (unsigned)(taken->n_joined - 1));
     trib_buffer_print(&text, error, "; `corpus.join_hyphens: false` undoes it");
     trib_status status = text.failure;
-    if (status == TRIB_OK) status = trib_taken_say(taken, text.text, error);
-    trib_buffer_release(&text);
-    return status;
+    return status == TRIB_OK ? trib_taken_say(taken, text.text, error) : status;
 }
 
 /* Reports what `equivalence: plain` has made the same in words. */
@@ -85,7 +83,7 @@ static trib_status list_plain(trib_run *run, trib_error *error) {
     static const char *const what[] = {"invisible characters left out", "apostrophes made one",
                                        "hyphens made one", "line ends or spaces within words"};
     uint64_t n[4] = {0};
-    trib_buffer text = {0};
+    TRIB_OWNED(trib_buffer) text = {0};
     for (uint32_t d = 0; d < run->corpus.n_documents; d++) {
         const trib_token_counts *one = &run->words.document[d].counts;
         const uint64_t of_one[] = {one->n_unseen, one->n_apostrophes, one->n_hyphens,
@@ -101,7 +99,6 @@ static trib_status list_plain(trib_run *run, trib_error *error) {
     trib_status status = text.failure;
     if (status == TRIB_OK && text.length > 0)
         status = trib_taken_say(&run->words.taken, text.text, error);
-    trib_buffer_release(&text);
     return status;
 }
 

@@ -37,7 +37,7 @@ static trib_status add_value(reading *r, axis *a, uint32_t node) {
     const trib_key *key = r->sweep->key[a->key];
     const size_t n_errors = r->diagnostics.n_errors;
     trib_config scratch = {0};
-    trib_buffer text = {0};
+    TRIB_OWNED(trib_buffer) text = {0};
     key->type->read(&(trib_reading){key, &r->yaml, node, &r->diagnostics, &scratch.arena},
                     trib_key_field(key, &scratch));
     trib_status status = trib_arena_check(&scratch.arena, r->error);
@@ -52,7 +52,6 @@ static trib_status add_value(reading *r, axis *a, uint32_t node) {
         const char **value = trib_arena_append(arena, &a->value, sizeof *value);
         if (value) *value = trib_arena_copy(arena, text.text, text.length);
     }
-    trib_buffer_release(&text);
     return status;
 }
 

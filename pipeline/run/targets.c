@@ -122,7 +122,7 @@ static trib_status is_wanted(const trib_run *run, const trib_cached_row *row, ui
     trib_status status = TRIB_OK;
     for (uint32_t i = 0; i < n && status == TRIB_OK && !*wanted; i++) {
         const trib_influence_method *method = config->influence.method[i];
-        trib_buffer key = {0};
+        TRIB_OWNED(trib_buffer) key = {0};
         if (!method->needs_background) continue;
         const trib_influence *shares = run->shares[t].influence;
         if (is_evidence && (method != of_evidence || (shares && !shares[i].is_brief))) continue;
@@ -130,7 +130,6 @@ static trib_status is_wanted(const trib_run *run, const trib_cached_row *row, ui
             status = trib_cached_key(run, row, is_evidence ? t : t * n + i, &key, error);
         *wanted =
             status == TRIB_OK && !(run->cache && trib_cache_has(run->cache, row->stage, &key));
-        trib_buffer_release(&key);
     }
     return status;
 }

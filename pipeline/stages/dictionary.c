@@ -105,7 +105,7 @@ static trib_status take_line(void *context, const char *line, size_t length, siz
 
 /* Reads the text of a dictionary of dictd, packed or not. */
 static trib_status read_text(dictionary *d, const char *ending, trib_error *error) {
-    trib_buffer path = {0};
+    TRIB_OWNED(trib_buffer) path = {0};
     trib_reader reader;
     trib_status status =
         trib_buffer_print(&path, error, "%.*s%s", (int)(strlen(d->path) - 6), d->path, ending);
@@ -115,7 +115,6 @@ static trib_status read_text(dictionary *d, const char *ending, trib_error *erro
         if (status == TRIB_OK) status = trib_reader_all(&reader, &d->text, error);
         trib_reader_close(&reader);
     }
-    trib_buffer_release(&path);
     return status;
 }
 
@@ -152,7 +151,7 @@ static const entry *look_up(const dictionary *d, const char *word, size_t *n) {
 /* Reads what an entry stands for: of dictd the lines after the first, without what is in brackets
  * and lines such as "Note: ...". */
 static trib_status read_meanings(dictionary *d, const entry *e, trib_error *error) {
-    trib_buffer plain = {0};
+    TRIB_OWNED(trib_buffer) plain = {0};
     const char *at = d->text.text + e->from, *const end = at + e->length;
     int depth = 0;
     if (!d->is_dictd) return cut(d, at, e->length, error);
@@ -169,9 +168,7 @@ static trib_status read_meanings(dictionary *d, const entry *e, trib_error *erro
         depth = 0;
     }
     trib_status status = trib_buffer_add(&plain, "", 0, error);
-    if (status == TRIB_OK) status = cut(d, plain.text, plain.length, error);
-    trib_buffer_release(&plain);
-    return status;
+    return status == TRIB_OK ? cut(d, plain.text, plain.length, error) : status;
 }
 
 /* Adds what the dictionary says of the words of the target. */

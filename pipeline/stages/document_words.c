@@ -152,7 +152,7 @@ static trib_status move_spellings(trib_word_counts *counts, const char *scratch,
     uint32_t n = spellings->intern.n_words;
     uint64_t *count = NULL;
     uint32_t *n_documents = NULL;
-    trib_buffer keys = {0};
+    TRIB_OWNED(trib_buffer) keys = {0};
     /* when memory was short, the last one may lack its norm; it will be added again */
     if (n > 0 && spellings->spelling[n - 1].norm == UINT32_MAX) n--;
     trib_status status = TRIB_NEW(&count, n, "word counts", error);
@@ -169,7 +169,6 @@ static trib_status move_spellings(trib_word_counts *counts, const char *scratch,
                                     scratch, error);
     if (status == TRIB_OK) trib_intern_clear(&spellings->intern);
     TRIB_FREE(count, n_documents);
-    trib_buffer_release(&keys);
     return status;
 }
 

@@ -56,7 +56,7 @@ static size_t spell(uint32_t *letters, const char *word) {
 }
 
 static trib_status number_stems(trib_folds *folds, const trib_intern *words, trib_error *error) {
-    trib_intern stems = {0};
+    TRIB_OWNED(trib_intern) stems = {0};
     trib_status status = TRIB_NEW(&folds->stem, words->n_words, "stems", error);
     if (status == TRIB_OK)
         status = TRIB_NEW(&folds->letters, (size_t)words->n_words * (TRIB_LETTERS + 1), "letters",
@@ -68,7 +68,6 @@ static trib_status number_stems(trib_folds *folds, const trib_intern *words, tri
     }
     folds->n_folds = words->n_words;
     folds->n_stems = stems.n_words;
-    trib_intern_release(&stems);
     return status;
 }
 

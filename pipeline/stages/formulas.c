@@ -228,7 +228,7 @@ static trib_status quote(const search *s, size_t p, trib_formula *passage, trib_
     const size_t n = extent == TRIB_TEXT_NONE ? 0
                      : is_cut                 ? TRIB_FORMULA_SNIPPET
                                               : passage->n_words;
-    trib_buffer text = {0};
+    TRIB_OWNED(trib_buffer) text = {0};
     trib_status status = trib_buffer_add(&text, "", 0, error);
     for (size_t w = 0; w < n && status == TRIB_OK; w++)
         status =
@@ -237,7 +237,6 @@ static trib_status quote(const search *s, size_t p, trib_formula *passage, trib_
         status = trib_buffer_print(&text, error, " \xE2\x80\xA6");
     if (status == TRIB_OK)
         status = trib_copy_text(&passage->text, text.text ? text.text : "", text.length, error);
-    trib_buffer_release(&text);
     return status;
 }
 

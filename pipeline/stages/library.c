@@ -194,7 +194,7 @@ static trib_status look_up(void *context, size_t t, trib_error *error) {
 /* Finds the documents among the texts of the library, by their ids; those that are listed as files,
  * such as a target that is in the library, by these. */
 static trib_status find_documents(choice *c, const char *folder, trib_error *error) {
-    trib_intern ids = {0};
+    TRIB_OWNED(trib_intern) ids = {0};
     numbers of_id = {0};
     trib_indexed_text about;
     uint32_t id = 0;
@@ -228,7 +228,6 @@ static trib_status find_documents(choice *c, const char *folder, trib_error *err
             if (!is_file) c->spot[of_id.item[id]] = (spot){s, k};
         }
     }
-    trib_intern_release(&ids);
     trib_free(of_id.item);
     return status;
 }

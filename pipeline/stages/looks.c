@@ -399,7 +399,7 @@ static void list_texts(const choosing *c, trib_buffer *to, unsigned r, bool have
 
 /* Says why a row is taken. */
 static trib_status say(const choosing *c, unsigned r) {
-    trib_buffer text = {0};
+    TRIB_OWNED(trib_buffer) text = {0};
     trib_transform *transform = NULL;
     const char *example = c->found[r].example, *norm = NULL;
     size_t n = 0;
@@ -419,12 +419,11 @@ static trib_status say(const choosing *c, unsigned r) {
     if (status == TRIB_OK) status = text.failure;
     if (status == TRIB_OK) status = trib_taken_say(&c->words->taken, text.text, c->error);
     trib_transform_close(transform);
-    trib_buffer_release(&text);
     return status;
 }
 
 static trib_status take(choosing *c) {
-    trib_buffer list = {0};
+    TRIB_OWNED(trib_buffer) list = {0};
     const char *last = "";
     trib_status status = TRIB_OK;
     for (unsigned r = 0; r < N_ROWS && status == TRIB_OK; r++) {
@@ -438,7 +437,6 @@ static trib_status take(choosing *c) {
     }
     if (status == TRIB_OK && list.length > 0)
         status = trib_copy_text(&c->words->taken.transform, list.text, list.length, c->error);
-    trib_buffer_release(&list);
     return status;
 }
 

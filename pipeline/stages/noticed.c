@@ -42,11 +42,11 @@ static trib_status add_runs(trib_intern *words, run **list, size_t *cap, const c
 
 /* Says which words many texts begin, or end, with. */
 static trib_status say_repeated(trib_corpus_words *words, bool at_end, trib_error *error) {
-    trib_intern runs = {0};
+    TRIB_OWNED(trib_intern) runs = {0};
     run *list = NULL;
     uint32_t most = 0, n = 0;
     size_t cap = 0;
-    trib_buffer line = {0};
+    TRIB_OWNED(trib_buffer) line = {0};
     trib_status status = TRIB_OK;
     for (uint32_t d = 0; d < words->n_documents && n < LOOKED_AT && status == TRIB_OK; d++) {
         const trib_account *const account = &words->document[d].account;
@@ -64,9 +64,7 @@ static trib_status say_repeated(trib_corpus_words *words, bool at_end, trib_erro
             at_end ? "end" : "beginning", (unsigned)list[most].n - 1);
         if (status == TRIB_OK) status = trib_taken_say(&words->taken, line.text, error);
     }
-    trib_intern_release(&runs);
     trib_free(list);
-    trib_buffer_release(&line);
     return status;
 }
 

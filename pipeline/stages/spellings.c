@@ -15,13 +15,12 @@ bool trib_config_has_norms(const trib_config *config) {
 }
 
 static trib_status hash_file(const char *path, trib_sha256 *hash, trib_error *error) {
-    trib_buffer text = {0};
+    TRIB_OWNED(trib_buffer) text = {0};
     if (!path) return TRIB_OK;
     const trib_status status = trib_read_whole(path, &text, error);
     const uint64_t length = text.length;
     trib_sha256_add(hash, &length, sizeof length);
     if (length > 0) trib_sha256_add(hash, text.text, text.length);
-    trib_buffer_release(&text);
     return status;
 }
 
@@ -141,7 +140,7 @@ trib_status trib_spellings_norm(trib_spellings *s, const char *key, size_t lengt
 /* Reads a list of words to leave out of the texts of a language. */
 static trib_status read_stop_words(trib_spellings *s, uint32_t language, const char *path,
                                    trib_error *error) {
-    trib_intern list = {0};
+    TRIB_OWNED(trib_intern) list = {0};
     const bool are_alike = s->n_languages <= 1;
     trib_status status = trib_norms_read_list(s->norms, are_alike ? TRIB_ANY_LANGUAGE : language,
                                               path, &list, error);
@@ -152,7 +151,6 @@ static trib_status read_stop_words(trib_spellings *s, uint32_t language, const c
         status = trib_spellings_key(s, language, word, strlen(word), &word, &n, error);
         if (status == TRIB_OK) status = trib_intern_add(&s->stop, word, n, &id, error);
     }
-    trib_intern_release(&list);
     return status;
 }
 

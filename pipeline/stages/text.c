@@ -206,7 +206,7 @@ void trib_text_release(trib_document_text *text) {
 
 trib_status trib_text_quote(trib_buffer *to, const trib_document_text *text, size_t from,
                             size_t end, trib_error *error) {
-    trib_buffer decoded = {0};
+    TRIB_OWNED(trib_buffer) decoded = {0};
     if (end > text->bytes.length) end = text->bytes.length;
     if (from >= end) return TRIB_OK;
     trib_status status =
@@ -216,7 +216,6 @@ trib_status trib_text_quote(trib_buffer *to, const trib_document_text *text, siz
         if (white && to->length > 0 && to->text[to->length - 1] == ' ') continue;
         status = trib_buffer_add(to, white ? " " : &decoded.text[i], 1, error);
     }
-    trib_buffer_release(&decoded);
     return status;
 }
 
@@ -316,10 +315,9 @@ trib_status trib_words_report(const trib_environment *env, const trib_document *
         status = trib_warnings_add(env->warnings, error,
                                    "%s: %llu invalid byte sequences were replaced by U+FFFD", path,
                                    (unsigned long long)about->counts.n_replaced);
-    trib_buffer why = {0};
+    TRIB_OWNED(trib_buffer) why = {0};
     if (trib_account_doubt(&about->account, words->n_tokens, &why, error))
         status = trib_warnings_add(env->warnings, error, "%s: %s", path, why.text);
     if (why.failure != TRIB_OK) status = why.failure;
-    trib_buffer_release(&why);
     return status;
 }

@@ -54,7 +54,7 @@ static trib_status feed_file(trib_tokenizer *tokenizer, trib_input *input, trib_
 static trib_status feed_whole(const trib_config *config, trib_joining joins, const char *path,
                               trib_tokenizer *tokenizer, trib_input *input, trib_text_ranges *kept,
                               trib_words_about *about, trib_error *error) {
-    trib_buffer text = {0};
+    TRIB_OWNED(trib_buffer) text = {0};
     trib_joined joined = {0};
     trib_status status = trib_input_all(input, &text, error);
     if (status == TRIB_OK && config->corpus.strip.n > 0)
@@ -82,7 +82,6 @@ static trib_status feed_whole(const trib_config *config, trib_joining joins, con
     if (status == TRIB_OK) trib_account_scan(&about->account, text.text, text.length);
     if (status == TRIB_OK) status = trib_tokenizer_feed(tokenizer, text.text, text.length, error);
     trib_joined_release(&joined);
-    trib_buffer_release(&text);
     return status;
 }
 

@@ -299,16 +299,14 @@ static trib_status merge_words(const trib_environment *env, trib_corpus_words *w
 /* Makes it from the table of the words. */
 static trib_status build(const trib_config *config, const trib_word_counts *counts,
                          trib_vocab *vocab, uint32_t *final_id, trib_error *error) {
-    trib_intern list = {0};
+    TRIB_OWNED(trib_intern) list = {0};
     const trib_vocab_options options = options_of(config, &list);
     trib_status status = config->vocabulary.file
                              ? trib_vocab_read_file(&list, config->vocabulary.path, error)
                              : TRIB_OK;
-    if (status == TRIB_OK)
-        status = trib_vocab_build(vocab, &counts->intern, counts->count, counts->n_documents,
-                                  &options, final_id, error);
-    trib_intern_release(&list);
-    return status;
+    return status == TRIB_OK ? trib_vocab_build(vocab, &counts->intern, counts->count,
+                                                counts->n_documents, &options, final_id, error)
+                             : status;
 }
 
 trib_status trib_stage_vocabulary(const trib_environment *env, trib_corpus_words *words,

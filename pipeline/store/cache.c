@@ -55,13 +55,12 @@ static trib_status name_directory(trib_cache *cache, const char *asked, trib_err
 /* The checksum of the program is part of every key, since other code may give other bits. */
 static trib_status hash_program(trib_cache *cache, trib_error *error) {
     trib_reader reader;
-    trib_buffer bytes = {0};
+    TRIB_OWNED(trib_buffer) bytes = {0};
     if (trib_reader_open(&reader, trib_code_file(), NULL) != TRIB_OK) return TRIB_OK;
     trib_status status = trib_reader_all(&reader, &bytes, error);
     trib_reader_close(&reader);
     if (status == TRIB_OK && bytes.length > 0)
         cache->program = trib_checksum(bytes.text, bytes.length);
-    trib_buffer_release(&bytes);
     return status == TRIB_MEMORY ? status : TRIB_OK;
 }
 
@@ -442,7 +441,7 @@ static bool is_entry(const char *name) {
 static trib_status visit_folder(const trib_cache *cache, const char *stage, time_t now,
                                 trib_cache_visit visit, void *context, trib_error *error) {
     char folder[PATH], path[PATH];
-    trib_arena arena = {0};
+    TRIB_OWNED(trib_arena) arena = {0};
     trib_names names;
     if (snprintf(folder, sizeof folder, "%s/%s", cache->directory, stage) >= PATH) return TRIB_OK;
     (void)trib_disk_list(folder, &names, &arena);
@@ -461,20 +460,18 @@ static trib_status visit_folder(const trib_cache *cache, const char *stage, time
             status = visit(context, &file, error);
         }
     }
-    trib_arena_release(&arena);
     return status;
 }
 
 trib_status trib_cache_each(const trib_cache *cache, trib_cache_visit visit, void *context,
                             trib_error *error) {
     const time_t now = time(NULL);
-    trib_arena arena = {0};
+    TRIB_OWNED(trib_arena) arena = {0};
     trib_names names;
     (void)trib_disk_list(cache->directory, &names, &arena);
     trib_status status = trib_arena_check(&arena, error);
     for (size_t i = 0; i < names.n && status == TRIB_OK; i++)
         if (names.name[i][0] != '.')
             status = visit_folder(cache, names.name[i], now, visit, context, error);
-    trib_arena_release(&arena);
     return status;
 }

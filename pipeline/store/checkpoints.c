@@ -78,7 +78,7 @@ void trib_kept_checkpoint_release(trib_kept_checkpoint *u) {
 trib_status trib_checkpoints_remove(const char *directory, trib_error *error) {
     char path[TRIB_PATH_MAX], file[TRIB_PATH_MAX];
     const trib_status status = name_path(path, error, "%s/" FOLDER, directory);
-    trib_arena arena = {0};
+    TRIB_OWNED(trib_arena) arena = {0};
     trib_names names;
     if (status == TRIB_OK && trib_disk_list(path, &names, &arena)) {
         for (size_t i = 0; i < names.n; i++)
@@ -88,6 +88,5 @@ trib_status trib_checkpoints_remove(const char *directory, trib_error *error) {
         (void)trib_disk_remove_folder(path);
         trib_sync_name(path);
     }
-    trib_arena_release(&arena);
     return status;
 }

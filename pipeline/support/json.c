@@ -78,7 +78,7 @@ trib_status trib_json_check(const char *name, trib_error *error) {
 }
 
 json_t *trib_json_text(const char *text) {
-    trib_buffer shown = {0};
+    TRIB_OWNED(trib_buffer) shown = {0};
     trib_status status = TRIB_OK;
     json_t *string = json_string(text);
     if (string) return string;
@@ -88,7 +88,6 @@ json_t *trib_json_text(const char *text) {
                      : trib_buffer_print(&shown, NULL, "\\x%02X", (unsigned)(unsigned char)*text);
     if (status != TRIB_OK) failed = true;
     else string = json_string(shown.text ? shown.text : "");
-    trib_buffer_release(&shown);
     return string;
 }
 

@@ -319,7 +319,7 @@ static const char *hint_of(const search *s, trib_guess *guess) {
 static trib_status fail_to_find(const search *s, trib_error *error) {
     const bool is_none = s->best == NO;
     trib_guess guess = {.word = s->name};
-    trib_buffer ids = {0};
+    TRIB_OWNED(trib_buffer) ids = {0};
     trib_status status = trib_called_print(s->list, is_none ? NULL : is_best, s, &ids, error);
     const char *hint = is_none ? hint_of(s, &guess) : "";
     const bool has_list = !*hint && ids.length > 0;
@@ -329,7 +329,6 @@ static trib_status fail_to_find(const search *s, trib_error *error) {
     else if (status == TRIB_OK)
         status = trib_fail(error, TRIB_USAGE, "'%.200s' fits %zu documents; write one of: %s",
                            s->name, s->n[s->best], ids.text);
-    trib_buffer_release(&ids);
     return status;
 }
 

@@ -374,7 +374,7 @@ static trib_status find_member(trib_archive *archive, const char *wanted, trib_b
 trib_status trib_archive_member(const char *path, const char *member, trib_buffer *to,
                                 trib_error *error) {
     trib_archive archive;
-    trib_buffer others = {0};
+    TRIB_OWNED(trib_buffer) others = {0};
     bool is_there = false;
     trib_status status = trib_archive_open(&archive, path, error);
     if (status != TRIB_OK) return status;
@@ -383,7 +383,6 @@ trib_status trib_archive_member(const char *path, const char *member, trib_buffe
         status = trib_fail(error, TRIB_INPUT, "%s: contains no file '%s'; it contains %s", path,
                            member, others.text ? others.text : "none");
     trib_archive_close(&archive);
-    trib_buffer_release(&others);
     return status;
 }
 
@@ -391,13 +390,12 @@ trib_status trib_archive_memory_member(const char *name, const void *bytes, size
                                        const char *member, trib_buffer *to, bool *is_there,
                                        trib_error *error) {
     trib_archive archive;
-    trib_buffer others = {0};
+    TRIB_OWNED(trib_buffer) others = {0};
     *is_there = false;
     trib_status status = trib_archive_memory(&archive, name, bytes, length, error);
     if (status != TRIB_OK) return status;
     status = find_member(&archive, member, to, is_there, &others, error);
     trib_archive_close(&archive);
-    trib_buffer_release(&others);
     return status;
 }
 

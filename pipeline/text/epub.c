@@ -68,12 +68,11 @@ static trib_status resolve(char **name, const char *from, const char *reference,
  * none with this name. */
 static trib_status open_member(const book *b, const char *name, xmlDoc **doc, bool *is_there,
                                trib_error *error) {
-    trib_buffer file = {0};
+    TRIB_OWNED(trib_buffer) file = {0};
     const trib_status status = trib_archive_memory_member(b->file.name, b->file.at, b->file.length,
                                                           name, &file, is_there, error);
     const bool can_parse = status == TRIB_OK && file.length > 0 && file.length <= INT32_MAX;
     *doc = can_parse ? trib_xml_parse(file.text, file.length, NULL, 0) : NULL;
-    trib_buffer_release(&file);
     return status;
 }
 

@@ -247,7 +247,7 @@ static trib_status read_zip(trib_tei_about *about, trib_markup_bytes file, trib_
                             trib_error *error) {
     trib_archive archive;
     trib_member member = {0};
-    trib_buffer xml = {0};
+    TRIB_OWNED(trib_buffer) xml = {0};
     trib_status status = trib_archive_memory(&archive, file.name, file.at, file.length, error);
     if (status != TRIB_OK) return status;
     while ((status = trib_archive_next(&archive, &member, error)) == TRIB_OK && member.name) {
@@ -259,7 +259,6 @@ static trib_status read_zip(trib_tei_about *about, trib_markup_bytes file, trib_
         break;
     }
     trib_archive_close(&archive);
-    trib_buffer_release(&xml);
     return status;
 }
 

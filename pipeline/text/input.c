@@ -114,7 +114,7 @@ void trib_byte_source_close(trib_byte_source *source) {
 
 /* Reads the whole file and converts it to text. */
 static trib_status make_text(trib_input *input, const trib_text_format *row, trib_error *error) {
-    trib_buffer file = input->made.text;
+    TRIB_OWNED(trib_buffer) file = input->made.text;
     input->made.text = (trib_buffer){0};
     trib_status status = trib_unpacked_add(&input->unpacked, &file, SIZE_MAX, error);
     const trib_markup_bytes bytes = {input->source.reader.name, file.text ? file.text : "",
@@ -124,7 +124,6 @@ static trib_status make_text(trib_input *input, const trib_text_format *row, tri
     if (status == TRIB_OK) status = trib_markup_finish(&input->made, error);
     input->kind = row->name;
     input->is_markup = input->is_made = true;
-    trib_buffer_release(&file);
     return status;
 }
 

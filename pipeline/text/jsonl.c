@@ -38,12 +38,11 @@ const char *trib_jsonl_why_named(const char *path) {
 
 /* Reads a table into memory, and its header. */
 static trib_status open_table(trib_jsonl *lines, trib_error *error) {
-    trib_buffer bytes = {0};
+    TRIB_OWNED(trib_buffer) bytes = {0};
     trib_status status = trib_unpacked_add(&lines->unpacked, &bytes, SIZE_MAX, error);
     if (status == TRIB_OK)
         status = trib_table_open(&lines->table, lines->name, bytes.text ? bytes.text : "",
                                  bytes.length, lines->column, error);
-    trib_buffer_release(&bytes);
     return status;
 }
 
@@ -216,14 +215,13 @@ static void add_texts(trib_buffer *to, const json_t *value, trib_error *error) {
 /* Sets "text" of an object. An array of texts becomes one text. */
 static trib_status set_text(json_t *object, const char *named, trib_error *error) {
     json_t *text = find_text(object, named);
-    trib_buffer joined = {0};
+    TRIB_OWNED(trib_buffer) joined = {0};
     if (json_is_array(text)) add_texts(&joined, text, error);
     const trib_status status = joined.failure;
     if (!text) json_object_del(object, "text");
     else if (joined.length > 0)
         json_object_set_new(object, "text", json_stringn(joined.text, joined.length));
     else json_object_set(object, "text", text);
-    trib_buffer_release(&joined);
     return status;
 }
 

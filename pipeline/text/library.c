@@ -134,7 +134,7 @@ static trib_status check_sum(trib_buffer *text, const char *path, trib_error *er
 
 static trib_status read_manifest(trib_index *index, trib_error *error) {
     char path[TRIB_INDEX_PATH];
-    trib_buffer text = {0};
+    TRIB_OWNED(trib_buffer) text = {0};
     trib_index_path(path, index, 0);
     trib_status status = trib_read_whole(path, &text, error);
     if (status == TRIB_OK) status = check_sum(&text, path, error);
@@ -145,7 +145,6 @@ static trib_status read_manifest(trib_index *index, trib_error *error) {
         *end = '\0';
         status = read_line(index, path, line, ++number, error);
     }
-    trib_buffer_release(&text);
     return status;
 }
 
@@ -265,8 +264,8 @@ static void remove_others(const trib_index *index, trib_arena *arena) {
 
 trib_status trib_index_commit(trib_index *index, trib_error *error) {
     char path[TRIB_INDEX_PATH];
-    trib_buffer text = {0};
-    trib_arena arena = {0};
+    TRIB_OWNED(trib_buffer) text = {0};
+    TRIB_OWNED(trib_arena) arena = {0};
     trib_buffer_print(&text, error, "%sicu %s\n", head, index->icu);
     for (size_t i = 0; i < index->n_set; i++)
         trib_buffer_print(&text, error, "set %s=%s\n", index->set[i].key, index->set[i].value);
@@ -287,8 +286,6 @@ trib_status trib_index_commit(trib_index *index, trib_error *error) {
         remove_others(index, &arena);
         status = trib_arena_check(&arena, error);
     }
-    trib_arena_release(&arena);
-    trib_buffer_release(&text);
     return status;
 }
 

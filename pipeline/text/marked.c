@@ -63,7 +63,7 @@ static bool apply(wide *text, const char *pattern, const char *with) {
 
 const char *trib_marked_name(const char *first, size_t n, const char *encoding) {
     wide head = {0};
-    trib_buffer utf8 = {0};
+    TRIB_OWNED(trib_buffer) utf8 = {0};
     const char *found = NULL;
     if (has_other_encoding(first, n, encoding) &&
         trib_excerpt(&utf8, encoding, first, n, NULL) == TRIB_OK && utf8.text)
@@ -76,7 +76,6 @@ const char *trib_marked_name(const char *first, size_t n, const char *encoding) 
         if (is_it && apply(&head, f->is, NULL)) found = f->name;
     }
     TRIB_FREE(head.at, head.other);
-    trib_buffer_release(&utf8);
     return found;
 }
 

@@ -338,7 +338,7 @@ trib_status trib_byte_source_add_pages(trib_byte_source *source, const char *pat
 uint64_t trib_byte_source_stamp(const char *path, bool has_pages) {
     uint64_t stamp = trib_address_stamp(path);
     trib_mets mets = {0};
-    trib_buffer file = {0};
+    TRIB_OWNED(trib_buffer) file = {0};
     trib_error unused = {0};
     const bool is_listed =
         has_pages && stamp != 0 &&
@@ -349,6 +349,5 @@ uint64_t trib_byte_source_stamp(const char *path, bool has_pages) {
     if (is_listed)
         for (size_t i = 0; i < mets.n; i++) stamp = add_stamp(stamp, &mets.page[i]);
     trib_mets_release(&mets);
-    trib_buffer_release(&file);
     return stamp;
 }

@@ -426,11 +426,10 @@ static void add_lines(page *p, trib_buffer *text, const xmlNode *region, bool *i
 
 /* Counts the words of a region that is not read. */
 static uint64_t count_words(page *p, const xmlNode *region) {
-    trib_buffer text = {0};
+    TRIB_OWNED(trib_buffer) text = {0};
     bool is_there = false;
     add_lines(p, &text, region, &is_there);
     const uint64_t n = trib_words_in(text.text ? text.text : "", text.length);
-    trib_buffer_release(&text);
     return n;
 }
 

@@ -10,7 +10,7 @@
 
 /* Gives spans whose style raises them the attribute `raised`. */
 static trib_status mark_raised(xmlNode *root, trib_error *error) {
-    trib_intern styles = {0};
+    TRIB_OWNED(trib_intern) styles = {0};
     trib_status status = TRIB_OK;
     for (const xmlNode *at = NULL;
          status == TRIB_OK && (at = trib_node_below(root, at, "text-properties")) != NULL;) {
@@ -28,12 +28,11 @@ static trib_status mark_raised(xmlNode *root, trib_error *error) {
             !xmlNewProp((xmlNode *)(uintptr_t)at, (const xmlChar *)"raised", (const xmlChar *)"1"))
             status = trib_fail(error, TRIB_MEMORY, "out of memory: a style");
     }
-    trib_intern_release(&styles);
     return status;
 }
 
 trib_status trib_odt_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error) {
-    trib_buffer content = {0};
+    TRIB_OWNED(trib_buffer) content = {0};
     xmlDoc *doc = NULL;
     bool is_there = false;
     trib_status status = TRIB_OK;
@@ -52,6 +51,5 @@ trib_status trib_odt_text(trib_markup_text *to, trib_markup_bytes file, trib_err
     if (status == TRIB_OK) status = mark_raised(root, error);
     if (status == TRIB_OK) status = trib_tree_text(to, root, file.name, error);
     xmlFreeDoc(doc);
-    trib_buffer_release(&content);
     return status;
 }

@@ -63,7 +63,7 @@ static trib_status add_name(trib_mets *pages, const char *folder, const char *na
 
 static trib_status list_folder(trib_mets *pages, const char *folder, unsigned depth,
                                trib_error *error) {
-    trib_arena arena = {0};
+    TRIB_OWNED(trib_arena) arena = {0};
     trib_names here = {0};
     trib_status status = TRIB_OK;
     if (!trib_disk_list(folder, &here, &arena) && arena.failure.status == TRIB_OK)
@@ -76,9 +76,7 @@ static trib_status list_folder(trib_mets *pages, const char *folder, unsigned de
                 status = list_folder(pages, inner, depth + 1, error);
         } else status = add_name(pages, folder, here.name[i], error);
     }
-    if (status == TRIB_OK) status = trib_arena_check(&arena, error);
-    trib_arena_release(&arena);
-    return status;
+    return status == TRIB_OK ? trib_arena_check(&arena, error) : status;
 }
 
 static trib_status list_archive(trib_mets *pages, const char *path, const char *file,
@@ -163,7 +161,7 @@ static trib_status read_archive(trib_mets *pages, trib_buffer *bytes, const char
                                 const char *file, trib_error *error) {
     trib_archive archive;
     trib_member member = {0};
-    trib_buffer name = {0};
+    TRIB_OWNED(trib_buffer) name = {0};
     trib_status status = trib_archive_open(&archive, file, error);
     if (status != TRIB_OK) return status;
     while (status == TRIB_OK && (status = trib_archive_next(&archive, &member, error)) == TRIB_OK &&
@@ -181,7 +179,6 @@ static trib_status read_archive(trib_mets *pages, trib_buffer *bytes, const char
         page->to = bytes->length;
     }
     trib_archive_close(&archive);
-    trib_buffer_release(&name);
     return status;
 }
 

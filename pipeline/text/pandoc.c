@@ -133,7 +133,7 @@ static trib_status check_zip(trib_markup_text *to, trib_markup_bytes file, const
     *n_bytes = UINT64_MAX;
     trib_archive archive;
     trib_member member = {0};
-    trib_buffer contents = {0};
+    TRIB_OWNED(trib_buffer) contents = {0};
     trib_status status = trib_archive_memory(&archive, file.name, file.at, file.length, error);
     if (status != TRIB_OK) return status;
     while ((status = trib_archive_next(&archive, &member, error)) == TRIB_OK && member.name) {
@@ -143,7 +143,6 @@ static trib_status check_zip(trib_markup_text *to, trib_markup_bytes file, const
         remark_lost(to, contents.length > 0 ? contents.text : "");
     }
     *n_bytes = archive.n_out;
-    trib_buffer_release(&contents);
     trib_archive_close(&archive);
     return status;
 }
@@ -154,23 +153,20 @@ trib_status trib_pandoc_convert(trib_markup_text *to, trib_markup_bytes file, co
     const char *const arguments[] = {
         "--sandbox", "--verbose", "--from", format, "--to", "json", "--track-changes=accept", NULL};
     const trib_program pandoc = {program, arguments, a_file, "pandoc (2.15 or later)", *limits};
-    trib_buffer json = {0}, messages = {0};
+    TRIB_OWNED(trib_buffer) json = {0}, messages = {0};
     trib_status status = trib_program_run(&json, &messages, &pandoc, file, error);
     if (status == TRIB_OK)
         status =
             trib_pandoc_json_text(to, file.name, json.text ? json.text : "", json.length, error);
     if (status == TRIB_OK) make_remark(to, &messages);
-    if (status == TRIB_OK) status = trib_markup_check(to, file.name, error);
-    trib_buffer_release(&json);
-    trib_buffer_release(&messages);
-    return status;
+    return status == TRIB_OK ? trib_markup_check(to, file.name, error) : status;
 }
 
 /* Makes of a file what pandoc shall read: of text in UTF-8, or in UTF-16 with a byte order mark,
  * the text in UTF-8. */
 static trib_status prepare(trib_buffer *to, trib_markup_text *about, trib_markup_bytes file,
                            bool is_latex, trib_error *error) {
-    trib_buffer utf8 = {0};
+    TRIB_OWNED(trib_buffer) utf8 = {0};
     const char *encoding = is_latex && !trib_is_utf8(file.at, file.length)
                                ? trib_latex_encoding(file.at, file.length)
                                : NULL;
@@ -179,7 +175,6 @@ static trib_status prepare(trib_buffer *to, trib_markup_text *about, trib_markup
                                   : trib_html_decode(about, &utf8, file, false, error);
     if (status == TRIB_OK)
         status = trib_latex_prepare(to, utf8.text ? utf8.text : "", utf8.length, error);
-    trib_buffer_release(&utf8);
     return status;
 }
 
@@ -195,7 +190,7 @@ trib_status trib_pandoc_text(trib_markup_text *to, trib_markup_bytes file, trib_
                    {"DocBook", "docbook", false},
                    {"FictionBook", "fb2", false}};
     size_t f = 0;
-    trib_buffer text = {0};
+    TRIB_OWNED(trib_buffer) text = {0};
     while (strcmp(formats[f].format, to->format) != 0) f++;
     uint64_t n_bytes = 0;
     trib_status status = formats[f].is_zip
@@ -209,13 +204,12 @@ trib_status trib_pandoc_text(trib_markup_text *to, trib_markup_bytes file, trib_
     if (status == TRIB_OK)
         status =
             trib_pandoc_convert(to, file, formats[f].name, to->format, "pandoc", &limits, error);
-    trib_buffer_release(&text);
     return status;
 }
 
 trib_status trib_mediawiki_export_text(trib_markup_text *to, trib_markup_bytes file,
                                        trib_error *error) {
-    trib_buffer wiki = {0};
+    TRIB_OWNED(trib_buffer) wiki = {0};
     trib_status status = TRIB_OK;
     xmlDoc *doc = NULL;
     status = trib_xml_document(&doc, file, 0, error);
@@ -234,7 +228,5 @@ trib_status trib_mediawiki_export_text(trib_markup_text *to, trib_markup_bytes f
     to->format = "MediaWiki";
     file.at = wiki.text ? wiki.text : "";
     file.length = wiki.length;
-    if (status == TRIB_OK) status = trib_pandoc_text(to, file, error);
-    trib_buffer_release(&wiki);
-    return status;
+    return status == TRIB_OK ? trib_pandoc_text(to, file, error) : status;
 }

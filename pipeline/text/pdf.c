@@ -13,7 +13,7 @@ trib_status trib_pdf_convert(trib_buffer *text, char note[TRIB_NOTE_MAX], trib_m
     static const char *const arguments[] = {"-enc", "UTF-8", "-eol", "unix", "-", "-", NULL};
     const trib_program pdftotext = {program, arguments, "a PDF", "poppler-utils", *limits};
     const size_t had = text->length;
-    trib_buffer messages = {0};
+    TRIB_OWNED(trib_buffer) messages = {0};
     if (file.length < 5 || memcmp(file.at, "%PDF-", 5) != 0)
         return trib_fail(error, TRIB_INPUT, "%s: is not a PDF: it does not begin with %%PDF-",
                          file.name);
@@ -26,7 +26,6 @@ trib_status trib_pdf_convert(trib_buffer *text, char note[TRIB_NOTE_MAX], trib_m
             file.name);
     else if (status == TRIB_OK && messages.length > 0)
         snprintf(note, TRIB_NOTE_MAX, "%.*s", (int)strcspn(messages.text, "\n"), messages.text);
-    trib_buffer_release(&messages);
     return status;
 }
 

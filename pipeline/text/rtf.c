@@ -97,7 +97,7 @@ static void add_utf8(reader *r, const char *text, size_t length) {
 
 /* Decodes the pending bytes. */
 static void flush(reader *r) {
-    trib_buffer utf8 = {0};
+    TRIB_OWNED(trib_buffer) utf8 = {0};
     char encoding[32];
     if (r->n_pending > 0 && r->page != SYMBOLS && r->status == TRIB_OK) {
         name_of_page(encoding, r->page);
@@ -106,7 +106,6 @@ static void flush(reader *r) {
     }
     r->n_pending = 0;
     r->needs_trail = false;
-    trib_buffer_release(&utf8);
 }
 
 /* Takes account of a byte of text. */

@@ -107,7 +107,7 @@ static void put(pass *p, trib_spool_of_texts_item *item) {
 
 /* Writes the texts of a file of TEI: of p->file, or of its member `name`, whose bytes are read. */
 static void put_texts(pass *p, const trib_tei_texts *texts, const char *name) {
-    trib_buffer number = {0};
+    TRIB_OWNED(trib_buffer) number = {0};
     for (size_t i = 0; i < texts->n && p->n_left > 0 && p->status == TRIB_OK; i++) {
         trib_buffer_clear(&number);
         p->status = trib_buffer_print(&number, NULL, "%s%s%zu", name, *name ? "/" : "", i + 1);
@@ -116,7 +116,6 @@ static void put_texts(pass *p, const trib_tei_texts *texts, const char *name) {
         p->status = trib_tei_texts_add(texts, i, &p->got, &p->why);
         put(p, item);
     }
-    trib_buffer_release(&number);
 }
 
 /* The texts of TEI in the member `name` of the archive that are wanted; *n is their number. */
@@ -138,7 +137,7 @@ static trib_spool_of_texts_item *texts_in(pass *p, const char *name, size_t *n) 
 static void read_member(pass *p, trib_archive *archive, const char *name,
                         trib_spool_of_texts_item *wanted, size_t n) {
     trib_tei_texts texts = {0};
-    trib_buffer first = {0}, full = {0};
+    TRIB_OWNED(trib_buffer) first = {0}, full = {0};
     trib_status status = trib_buffer_print(&full, NULL, "%s/%s", p->file, name);
     if (status == TRIB_OK)
         status = trib_tei_member_open(&texts, &first, archive, full.text, &p->why);
@@ -146,8 +145,6 @@ static void read_member(pass *p, trib_archive *archive, const char *name,
     else if (status == TRIB_INPUT) keep_error(p, wanted, n);
     else p->status = status;
     trib_tei_texts_close(&texts);
-    trib_buffer_release(&first);
-    trib_buffer_release(&full);
 }
 
 static void read_archive(pass *p) {

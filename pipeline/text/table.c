@@ -199,14 +199,13 @@ static trib_status find_longest(trib_table *table, trib_error *error) {
 
 /* Reports that there is no column of a name, and which there are. */
 static trib_status fail_column(const trib_table *table, const char *column, trib_error *error) {
-    trib_buffer names = {0};
+    TRIB_OWNED(trib_buffer) names = {0};
     for (size_t c = 0; c < table->n_columns && c < 12; c++)
         trib_buffer_print(&names, error, "%s'%.40s'", c > 0 ? ", " : "", table->column[c]);
     trib_status status = names.failure;
     if (status == TRIB_OK)
         status = trib_fail(error, TRIB_INPUT, "%s:1: has no column '%s'; its columns are %s%s",
                            table->name, column, names.text, table->n_columns > 12 ? ", ..." : "");
-    trib_buffer_release(&names);
     return status;
 }
 
@@ -261,11 +260,10 @@ static trib_status set_key(json_t *row, const char *key, trib_buffer *cell, trib
         is_role = is_role || strcmp(cell->text, roles[r]) == 0;
     if (!is_role || json_object_get(row, key)) return TRIB_OK;
     if (strcmp(key, "id") == 0) {
-        trib_buffer id = {0};
+        TRIB_OWNED(trib_buffer) id = {0};
         const trib_status status =
             trib_id_add(&id, (trib_id_from){cell->text, cell->length, false}, error);
         if (status == TRIB_OK) trib_json_set_text(row, key, id.text);
-        trib_buffer_release(&id);
         return status;
     }
     const bool is_year = strcmp(key, "date") == 0 && cell->length < 4 &&

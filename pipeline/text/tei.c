@@ -190,7 +190,7 @@ trib_status trib_tei_texts_add(const trib_tei_texts *texts, size_t i, trib_buffe
 /* Copies the words of a heading, without its notes. */
 static trib_status copy_heading(char to[TRIB_TITLE_MOST + 4], const xmlNode *top,
                                 trib_error *error) {
-    trib_buffer words = {0};
+    TRIB_OWNED(trib_buffer) words = {0};
     trib_status status = TRIB_OK;
     for (const xmlNode *node = top, *next; node; node = next) {
         const char *content = node->type == XML_TEXT_NODE ? (const char *)node->content : NULL;
@@ -199,7 +199,6 @@ static trib_status copy_heading(char to[TRIB_TITLE_MOST + 4], const xmlNode *top
         next = trib_node_after(top, node, !trib_node_is(node, "note") && !trib_node_is(node, "fw"));
     }
     if (status == TRIB_OK) trib_tei_about_copy(to, words.text ? words.text : "");
-    trib_buffer_release(&words);
     return status;
 }
 
@@ -284,7 +283,7 @@ static trib_status open_bytes(trib_tei_texts *texts, trib_buffer *first, const t
 
 trib_status trib_tei_member_open(trib_tei_texts *texts, trib_buffer *first, trib_archive *archive,
                                  const char *name, trib_error *error) {
-    trib_buffer file = {0};
+    TRIB_OWNED(trib_buffer) file = {0};
     *texts = (trib_tei_texts){0};
     trib_status status = trib_archive_read_some(archive, &file, TRIB_HEADER_BYTES, error);
     /* a file that is not TEI is left after its first bytes; a packed one must be whole */
@@ -292,9 +291,7 @@ trib_status trib_tei_member_open(trib_tei_texts *texts, trib_buffer *first, trib
         (count(&file) != TRIB_TEI_ONE ||
          trib_packing_name((const unsigned char *)file.text, file.length)))
         status = trib_archive_read(archive, &file, error);
-    if (status == TRIB_OK) status = open_bytes(texts, first, &file, name, error);
-    trib_buffer_release(&file);
-    return status;
+    return status == TRIB_OK ? open_bytes(texts, first, &file, name, error) : status;
 }
 
 /* Appends text `number` of a file that was opened. */
@@ -330,7 +327,7 @@ size_t trib_tei_file_split(const char *path) {
 static trib_status open_member(trib_tei_texts *texts, const char *path, const char *part,
                                trib_buffer *name, trib_buffer *to, bool *is_member,
                                trib_error *error) {
-    trib_buffer first = {0}, file = {0};
+    TRIB_OWNED(trib_buffer) first = {0}, file = {0};
     trib_error why = {0};
     const size_t before = to->length;
     trib_status status =
@@ -344,15 +341,13 @@ static trib_status open_member(trib_tei_texts *texts, const char *path, const ch
         to->length = before;
         status = trib_fail(error, status, "%s", why.message);
     }
-    trib_buffer_release(&first);
-    trib_buffer_release(&file);
     return status;
 }
 
 trib_status trib_tei_file_text(const char *path, const char *part, trib_buffer *to,
                                trib_error *error) {
     trib_tei_texts texts = {0};
-    trib_buffer first = {0}, name = {0};
+    TRIB_OWNED(trib_buffer) first = {0}, name = {0};
     const size_t n_member = trib_tei_file_split(part);
     bool is_member = false;
     trib_status status = n_member > 0
@@ -362,8 +357,6 @@ trib_status trib_tei_file_text(const char *path, const char *part, trib_buffer *
         status = add_text(&texts, n_member > 0 ? name.text : path,
                           n_member > 0 ? part + n_member + 1 : part, to, error);
     trib_tei_texts_close(&texts);
-    trib_buffer_release(&first);
-    trib_buffer_release(&name);
     return status;
 }
 

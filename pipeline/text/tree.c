@@ -225,14 +225,13 @@ static void add_text(walk *w, const char *content, bool is_preformatted) {
 
 /* Appends a word of OSIS, in which a slash separates morphemes. */
 static void add_morphemes(walk *w, const char *content) {
-    trib_buffer word = {0};
+    TRIB_OWNED(trib_buffer) word = {0};
     for (const char *at = content ? content : ""; *at;) {
         const size_t n = strcspn(at, "/");
         w->status = trib_buffer_add(&word, at, n, w->error);
         at += n + (at[n] == '/');
     }
     if (w->status == TRIB_OK && word.length > 0) add_text(w, word.text, false);
-    trib_buffer_release(&word);
 }
 
 /* The text of an entity of HTML, which the caller frees; NULL when HTML has none of this name. The

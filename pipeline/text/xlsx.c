@@ -190,7 +190,7 @@ static void add_cell(workbook *book, const trib_buffer *value) {
 }
 
 static void add_row(workbook *book, const xmlNode *row) {
-    trib_buffer value = {0};
+    TRIB_OWNED(trib_buffer) value = {0};
     size_t written = 0, next = 0;
     for (const xmlNode *cell = row->children; cell; cell = cell->next) {
         if (!trib_node_is(cell, "c")) continue;
@@ -205,7 +205,6 @@ static void add_row(workbook *book, const xmlNode *row) {
         add_cell(book, &value);
     }
     if (value.failure != TRIB_OK) book->status = value.failure;
-    trib_buffer_release(&value);
 }
 
 /* Appends the cells of a sheet, a line for each row up to the last that has a cell. */
@@ -229,7 +228,7 @@ static void add_sheet(workbook *book, const xmlNode *sheet) {
 
 /* Parses a member. NULL when the workbook has none with this name. */
 static xmlDoc *open_member(workbook *book, const char *name) {
-    trib_buffer bytes = {0};
+    TRIB_OWNED(trib_buffer) bytes = {0};
     char shown[512];
     bool is_there = false;
     xmlDoc *doc = NULL;
@@ -244,7 +243,6 @@ static xmlDoc *open_member(workbook *book, const char *name) {
     const trib_markup_bytes file = {shown, bytes.text ? bytes.text : "", bytes.length};
     if (is_there && book->status == TRIB_OK)
         book->status = trib_xml_document(&doc, file, 0, book->error);
-    trib_buffer_release(&bytes);
     return doc;
 }
 

@@ -384,7 +384,7 @@ static size_t name_length(const char *at, const char *end) {
 /* Parses XML whose entities of HTML are replaced by their characters: libxml2 refuses them without
  * a DTD, and with one takes those in attributes for text. */
 static trib_status parse_xml(xmlDoc **doc, trib_markup_bytes file, int options, trib_error *error) {
-    trib_buffer page = {0};
+    TRIB_OWNED(trib_buffer) page = {0};
     const char *at = file.at, *from = at, *const end = at + file.length;
     if (!memchr(at, '&', file.length)) at = end;
     for (const char *after; at < end; at++) {
@@ -409,7 +409,6 @@ static trib_status parse_xml(xmlDoc **doc, trib_markup_bytes file, int options, 
         *doc = trib_xml_parse(is_same ? file.at : page.text, is_same ? file.length : page.length,
                               "UTF-8", options);
     const trib_status status = page.failure;
-    trib_buffer_release(&page);
     return status;
 }
 
@@ -417,7 +416,7 @@ static trib_status parse_xml(xmlDoc **doc, trib_markup_bytes file, int options, 
 static trib_status parse(xmlDoc **doc, trib_markup_text *to, trib_markup_bytes file, bool is_html,
                          int options, trib_error *error) {
     bool is_cut = false;
-    trib_buffer page = {0};
+    TRIB_OWNED(trib_buffer) page = {0};
     trib_status status = trib_html_decode(to, &page, file, is_html, error);
     file.at = page.text ? page.text : "", file.length = page.length;
     if (status == TRIB_OK) status = trib_html_check_attributes(file, is_html, error);
@@ -430,7 +429,6 @@ static trib_status parse(xmlDoc **doc, trib_markup_text *to, trib_markup_bytes f
         status =
             trib_fail(error, TRIB_INPUT,
                       "%s: libxml2 cannot read it to its end; convert it to plain text", file.name);
-    trib_buffer_release(&page);
     return status;
 }
 
