@@ -50,7 +50,7 @@ void trib_expect_status(trib_status actual, trib_status wanted, const trib_error
                         const char *what, const char *file, int line);
 
 /* A variable that is released at the end of its block: GIVEN(trib_hacoo) table = {0}; one that is
- * closed: OPENED(trib_reader) reader = {0}; and a text of its own, which trib_free or free frees. */
+ * closed: OPENED(trib_reader) reader = {0}; and a text that trib_free or free frees. */
 #define GIVEN(type)  TRIB_OWNED(type)
 #define OPENED(type) __attribute__((cleanup(type##_close), unused)) type
 typedef char *trib_owned_text;

@@ -17,7 +17,7 @@ FUZZ_TARGET(archive) {
     trib_member member = {0};
     trib_status status = trib_archive_memory(&archive, "x", bytes, size, NULL);
     while (status == TRIB_OK) {
-        trib_buffer text = {0};
+        TRIB_OWNED(trib_buffer) text = {0};
         status = trib_archive_next(&archive, &member, NULL);
         if (status != TRIB_OK || !member.name) break;
         check_name(member.name);
@@ -26,7 +26,6 @@ FUZZ_TARGET(archive) {
         if (status == TRIB_OK)
             FUZZ_CHECK(text.length <= archive.n_out &&
                        archive.n_out / TRIB_UNPACKED_RATIO <= size + TRIB_UNPACKED_FREE);
-        trib_buffer_release(&text);
     }
     FUZZ_CHECK(status == TRIB_OK || status == TRIB_INPUT || status == TRIB_MEMORY);
     trib_archive_close(&archive);

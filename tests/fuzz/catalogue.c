@@ -3,8 +3,8 @@
 #include "tests/fuzz/fuzz.h"
 
 FUZZ_TARGET(catalogue) {
-    trib_source source = {.name = "x"};
-    trib_catalogue catalogue = {0};
+    TRIB_OWNED(trib_source) source = {.name = "x"};
+    TRIB_OWNED(trib_catalogue) catalogue = {0};
     trib_error error = {0};
     if (trib_buffer_add(&source.text, (const char *)bytes, size, &error) == TRIB_OK &&
         source.text.text) {
@@ -13,6 +13,4 @@ FUZZ_TARGET(catalogue) {
         for (size_t i = 1; i < catalogue.n && status == TRIB_OK; i++)
             FUZZ_CHECK(catalogue.entry[i - 1].number < catalogue.entry[i].number);
     }
-    trib_catalogue_release(&catalogue);
-    trib_source_release(&source);
 }

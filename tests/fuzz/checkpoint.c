@@ -9,8 +9,8 @@ enum { SUM = TRIB_SHA256_TEXT - 1 };
 static void go_on(const trib_cp_state *state, uint8_t choice) {
     static const uint32_t dim[] = {3, 3}, pair[4][2] = {{0, 1}, {1, 0}, {0, 2}, {1, 2}};
     const trib_solver *solver = trib_solvers;
-    trib_hacoo counts;
-    trib_tensor x = {0};
+    TRIB_OWNED(trib_hacoo) counts = {0};
+    TRIB_OWNED(trib_tensor) x = {0};
     trib_ktensor k = {0};
     trib_cp_trace trace = {0};
     for (choice %= 16; choice > 0; choice--) solver = solver[1].name ? solver + 1 : trib_solvers;
@@ -35,14 +35,12 @@ static void go_on(const trib_cp_state *state, uint8_t choice) {
         trib_cp_trace_release(&trace);
         trib_ktensor_release(&k);
     }
-    trib_tensor_release(&x);
-    trib_hacoo_release(&counts);
 }
 
 FUZZ_TARGET(checkpoint) {
     trib_sha256 *hash = NULL;
     trib_reader reader;
-    trib_checkpoint checkpoint;
+    TRIB_OWNED(trib_checkpoint) checkpoint = {0};
     char *copy = NULL, sum[TRIB_SHA256_TEXT];
     if (size < 1 || trib_new(&copy, size + SUM, 1, "a copy", NULL) != TRIB_OK) return;
     memcpy(copy, bytes + 1, size - 1);
@@ -56,6 +54,5 @@ FUZZ_TARGET(checkpoint) {
     FUZZ_CHECK(status == TRIB_OK || status == TRIB_INPUT || status == TRIB_MEMORY);
     FUZZ_CHECK((status == TRIB_OK) == (checkpoint.number != NULL));
     if (status == TRIB_OK) go_on(&checkpoint.state, bytes[0]);
-    trib_checkpoint_release(&checkpoint);
     trib_free(copy);
 }

@@ -27,7 +27,7 @@ FUZZ_TARGET(config) {
     if (!file) return;
     const size_t n = fwrite(bytes, 1, size, file);
     if (fclose(file) == 0 && n == size) {
-        trib_config config = {0};
+        TRIB_OWNED(trib_config) config = {0};
         bool complained = false;
         size_t length = 0;
         const trib_status status =
@@ -36,7 +36,6 @@ FUZZ_TARGET(config) {
         FUZZ_CHECK(complained == (status == TRIB_CONFIG));
         if (status == TRIB_OK)
             FUZZ_CHECK(trib_config_each(&config, visit, &length, NULL) == TRIB_OK);
-        trib_config_release(&config);
     }
     remove(path);
     rmdir(directory);

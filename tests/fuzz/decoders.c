@@ -33,7 +33,7 @@ static trib_status read_table(trib_markup_text *to, trib_markup_bytes file) {
 }
 
 static trib_status join(trib_markup_text *to, trib_markup_bytes file) {
-    trib_joined joined = {0};
+    TRIB_OWNED(trib_joined) joined = {0};
     trib_status status = trib_buffer_add(&to->text, file.at, file.length, NULL);
     if (status == TRIB_OK)
         status = trib_join_hyphens(&joined, to->text.text, to->text.length, NULL);
@@ -44,7 +44,6 @@ static trib_status join(trib_markup_text *to, trib_markup_bytes file) {
         past = joined.hyphens.range[i].to;
     }
     FUZZ_CHECK(past <= to->text.length);
-    trib_joined_release(&joined);
     return status;
 }
 

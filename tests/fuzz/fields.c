@@ -115,7 +115,7 @@ static void put_record(choices *c, const trib_record_type *type, bool is_inner) 
 }
 
 FUZZ_TARGET(fields) {
-    trib_result result;
+    TRIB_OWNED(trib_result) result = {0};
     trib_writer writer;
     choices c = {.at = bytes, .end = bytes + size};
     put_record(&c, &trib_type_result, false);
@@ -125,6 +125,5 @@ FUZZ_TARGET(fields) {
         FUZZ_CHECK(status == TRIB_OK || status == TRIB_INPUT || status == TRIB_MEMORY);
         trib_writer_abandon(&writer);
     }
-    trib_result_release(&result);
     trib_buffer_release(&c.text);
 }

@@ -12,7 +12,7 @@ enum { ASKED = 8 }; /* lines requested by number */
 static void try_line(const trib_jsonl *lines, const char *path) {
     char number[24];
     json_t *object = NULL;
-    trib_buffer text = {0};
+    TRIB_OWNED(trib_buffer) text = {0};
     const trib_status status = trib_jsonl_object(lines, &object, NULL);
     FUZZ_CHECK(status == TRIB_OK || (status == TRIB_INPUT && !object));
     FUZZ_CHECK(!object || json_is_object(object));
@@ -24,7 +24,6 @@ static void try_line(const trib_jsonl *lines, const char *path) {
         FUZZ_CHECK(
             text.length == json_string_length(value) &&
             (text.length == 0 || memcmp(text.text, json_string_value(value), text.length) == 0));
-    trib_buffer_release(&text);
     json_decref(object);
 }
 

@@ -66,7 +66,7 @@ static void make_texts(texts *t) {
 
 static void try_result(const trib_cached_row *row, const char *bytes, size_t size) {
     texts t;
-    trib_pack first = {0}, second = {0};
+    TRIB_OWNED(trib_pack) first = {0}, second = {0};
     trib_pack in = trib_pack_reading(bytes, size);
     make_texts(&t);
     row->pack(&t.run, 0, &in);
@@ -81,8 +81,6 @@ static void try_result(const trib_cached_row *row, const char *bytes, size_t siz
                    memcmp(first.bytes.text, second.bytes.text, first.bytes.length) == 0);
     }
     row->forget(&t.run, 0);
-    trib_pack_release(&first);
-    trib_pack_release(&second);
     trib_concordance_release(&t.run.index.concordance);
     for (int d = 0; d < 2; d++) trib_hacoo_release(&t.counts[d].ngrams);
 }

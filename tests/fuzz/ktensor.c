@@ -5,12 +5,11 @@
 
 FUZZ_TARGET(ktensor) {
     trib_reader reader;
-    trib_ktensor k;
+    TRIB_OWNED(trib_ktensor) k = {0};
     trib_reader_memory(&reader, "x", bytes, size);
     if (trib_ktns_read(&k, &reader, NULL) == TRIB_OK)
         for (uint32_t r = 0; r < k.rank; r++) FUZZ_CHECK(k.lambda[r] >= 0);
     for (uint32_t m = 0; m < k.n_modes; m++)
         for (size_t i = 0; i < (size_t)k.dim[m] * k.rank && i < 1 << 16; i++)
             FUZZ_CHECK(k.factor[m][i] >= 0);
-    trib_ktensor_release(&k);
 }

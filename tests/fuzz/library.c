@@ -62,8 +62,8 @@ static void make_right(trib_buffer *file) {
 }
 
 static void look_up(const trib_index *index) {
-    trib_config config = {0};
-    trib_findings_list list = {0};
+    TRIB_OWNED(trib_config) config = {0};
+    TRIB_OWNED(trib_findings_list) list = {0};
     static const char words[] = "ten words of a passage that stands in the small library";
     const trib_buffer passage = {.text = (char *)(uintptr_t)words, .length = sizeof words - 1};
     if (trib_config_load(&config, NULL, NULL, 0, NULL, NULL, NULL) == TRIB_OK &&
@@ -72,13 +72,11 @@ static void look_up(const trib_index *index) {
             FUZZ_CHECK(trib_found_quote(&list, &list.found[i], NULL) != TRIB_OK ||
                        (list.found[i].n_equal <= list.found[i].n_words &&
                         list.found[i].from < list.found[i].end));
-    trib_findings_list_release(&list);
-    trib_config_release(&config);
 }
 
 FUZZ_TARGET(library) {
     char path[64];
-    trib_buffer file = {0};
+    TRIB_OWNED(trib_buffer) file = {0};
     trib_segment segment = {0};
     snprintf(path, sizeof path, "/tmp/tributary-fuzz-%ld", (long)getpid());
     trib_writer writer;
@@ -90,7 +88,7 @@ FUZZ_TARGET(library) {
     }
     if (trib_segment_open(&segment, path, 1, NULL) == TRIB_OK) {
         trib_index index = {.segment = &segment, .n = 1, .lock = -1};
-        trib_buffer text = {0};
+        TRIB_OWNED(trib_buffer) text = {0};
         trib_places places;
         for (size_t i = 0; i < segment.end.n_texts; i++) {
             trib_indexed_text about;
@@ -100,9 +98,7 @@ FUZZ_TARGET(library) {
         for (size_t b = 0; b < segment.end.n_blocks; b++)
             (void)trib_segment_block_read(&segment, b, &places, NULL);
         look_up(&index);
-        trib_buffer_release(&text);
         trib_segment_close(&segment);
     }
     (void)unlink(path);
-    trib_buffer_release(&file);
 }

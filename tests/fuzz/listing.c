@@ -3,10 +3,10 @@
 #include "tests/fuzz/fuzz.h"
 
 FUZZ_TARGET(listing) {
-    trib_source source = {.name = "x"};
-    trib_arena arena = {0};
+    TRIB_OWNED(trib_source) source = {.name = "x"};
+    TRIB_OWNED(trib_arena) arena = {0};
     trib_diagnostics complaints = {0};
-    trib_listing listing = {.arena = &arena, .diagnostics = &complaints};
+    TRIB_OWNED(trib_listing) listing = {.arena = &arena, .diagnostics = &complaints};
     if (size > 0 &&
         trib_buffer_add(&source.text, (const char *)bytes + 1, size - 1, NULL) == TRIB_OK &&
         source.text.text) {
@@ -18,7 +18,4 @@ FUZZ_TARGET(listing) {
             if (date && trib_date_read(date, &year, &end)) FUZZ_CHECK(year < end);
         }
     }
-    trib_listing_release(&listing);
-    trib_arena_release(&arena);
-    trib_source_release(&source);
 }

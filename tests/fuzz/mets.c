@@ -4,7 +4,7 @@
 #include "tests/fuzz/fuzz.h"
 
 FUZZ_TARGET(mets) {
-    trib_mets mets = {0};
+    TRIB_OWNED(trib_mets) mets = {0};
     (void)trib_mets_begins((const char *)bytes, size);
     const trib_status status =
         trib_mets_read(&mets, (trib_markup_bytes){"x.xml", (const char *)bytes, size}, NULL);
@@ -12,5 +12,4 @@ FUZZ_TARGET(mets) {
     FUZZ_CHECK(status != TRIB_OK || mets.n > 0);
     for (size_t i = 0; i < mets.n && status == TRIB_OK; i++)
         FUZZ_CHECK(!trib_path_leads_out(mets.page[i].file) && *mets.page[i].label);
-    trib_mets_release(&mets);
 }

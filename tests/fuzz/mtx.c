@@ -20,7 +20,7 @@ static void expect_mirrored(const trib_hacoo *table, const double *values, doubl
 FUZZ_TARGET(mtx) {
     static const char *const fields[] = {"integer", "real", "pattern", "Real", "complex"};
     static const char *const kinds[] = {"general", "symmetric", "skew-symmetric", "hermitian"};
-    trib_buffer text = {0};
+    TRIB_OWNED(trib_buffer) text = {0};
     if (size == 0) return;
     const char *kind = kinds[bytes[0] / 8 % 4];
     if (trib_buffer_print(&text, NULL, "%%%%MatrixMarket matrix coordinate %s %s\n",
@@ -40,5 +40,4 @@ FUZZ_TARGET(mtx) {
         }
         trib_reader_close(&reader);
     }
-    trib_buffer_release(&text);
 }

@@ -27,7 +27,7 @@ static size_t replay_directory(const char *kind, const char *name,
     for (struct dirent *entry; directory && (entry = readdir(directory));) {
         if (entry->d_name[0] == '.') continue;
         trib_reader reader;
-        trib_buffer text = {0};
+        TRIB_OWNED(trib_buffer) text = {0};
         trib_error error = {0};
         snprintf(path, sizeof path, "tests/fuzz/%s/%s/%.200s", kind, name, entry->d_name);
         EXPECT_STATUS(trib_reader_open(&reader, path, &error), TRIB_OK, error);
@@ -35,7 +35,6 @@ static size_t replay_directory(const char *kind, const char *name,
         trib_reader_close(&reader);
         replayed = path;
         target((const uint8_t *)(text.text ? text.text : ""), text.length);
-        trib_buffer_release(&text);
         n++;
     }
     if (directory) closedir(directory);

@@ -3,7 +3,7 @@
 #include "tests/fuzz/fuzz.h"
 
 FUZZ_TARGET(result) {
-    trib_result result;
+    TRIB_OWNED(trib_result) result = {0};
     trib_writer writer;
     if (trib_result_read(&result, "x", (const char *)bytes, size, NULL) == TRIB_OK &&
         trib_writer_open(&writer, "/dev/null", NULL) == TRIB_OK) {
@@ -11,5 +11,4 @@ FUZZ_TARGET(result) {
         FUZZ_CHECK(status == TRIB_OK || status == TRIB_INPUT || status == TRIB_MEMORY);
         trib_writer_abandon(&writer);
     }
-    trib_result_release(&result);
 }

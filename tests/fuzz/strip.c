@@ -10,9 +10,9 @@ static bool is_of_line_end(char now, unsigned char before) {
 
 FUZZ_TARGET(strip) {
     for (const trib_stripper *stripper = trib_strippers; stripper->name; stripper++) {
-        trib_text_ranges kept = {0};
+        TRIB_OWNED(trib_text_ranges) kept = {0};
         trib_cuts cuts = {0};
-        trib_buffer text = {0};
+        TRIB_OWNED(trib_buffer) text = {0};
         size_t at = 0;
         trib_status status = trib_buffer_add(&text, (const char *)bytes, size, NULL);
         if (status == TRIB_OK)
@@ -29,7 +29,5 @@ FUZZ_TARGET(strip) {
             FUZZ_CHECK(to < at && at <= size && memcmp(text.text + to, bytes + to, at - to) == 0);
         }
         if (status == TRIB_OK) FUZZ_CHECK(cuts.n_texts == kept.n);
-        trib_text_ranges_release(&kept);
-        trib_buffer_release(&text);
     }
 }

@@ -24,14 +24,13 @@ FUZZ_TARGET(tei_texts) {
     FUZZ_CHECK(status == TRIB_OK || status == TRIB_INPUT || status == TRIB_MEMORY);
     for (size_t i = 0; i < texts.n && i < 8; i++) {
         trib_tei_about about;
-        trib_buffer file = {0};
+        TRIB_OWNED(trib_buffer) file = {0};
         const trib_status known = trib_tei_texts_about(&texts, i, &about, is_date, NULL);
         FUZZ_CHECK(known == TRIB_OK || known == TRIB_MEMORY);
         FUZZ_CHECK(strlen(about.title) < sizeof about.title);
         const trib_status added = trib_tei_texts_add(&texts, i, &file, NULL);
         FUZZ_CHECK(added == TRIB_OK || added == TRIB_MEMORY);
         if (added == TRIB_OK) read_text(&file);
-        trib_buffer_release(&file);
     }
     for (size_t i = 0; i < texts.n_around; i++) FUZZ_CHECK(*trib_tei_texts_around(&texts, i));
     trib_tei_texts_close(&texts);

@@ -47,7 +47,7 @@ static void scan_rows(summary *s, const uint8_t *bytes, size_t size,
 static void read_table(const uint8_t *bytes, size_t size, const trib_tns_options *options,
                        const summary *rows) {
     trib_reader reader;
-    trib_hacoo table;
+    TRIB_OWNED(trib_hacoo) table = {0};
     trib_tns_notes notes;
     double *values, sum = 0;
     trib_reader_memory(&reader, "x", bytes, size);
@@ -67,7 +67,6 @@ static void read_table(const uint8_t *bytes, size_t size, const trib_tns_options
         FUZZ_CHECK(sum == 0 && table.total == table.nnz); /* all values are finite */
     }
     trib_free(values);
-    trib_hacoo_release(&table);
 }
 
 FUZZ_TARGET(tns) {

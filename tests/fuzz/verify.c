@@ -8,12 +8,11 @@
 
 static void check_said(trib_writer *out) {
     trib_reader reader = trib_writer_reader(out);
-    trib_buffer said = {0};
+    TRIB_OWNED(trib_buffer) said = {0};
     if (trib_writer_flush(out, NULL) != TRIB_OK || lseek(reader.file, 0, SEEK_SET) != 0) return;
     if (trib_reader_all(&reader, &said, NULL) == TRIB_OK)
         for (size_t i = 0; i < said.length; i++)
             FUZZ_CHECK((unsigned char)said.text[i] >= ' ' || said.text[i] == '\n');
-    trib_buffer_release(&said);
 }
 
 static void put(const char *path, const uint8_t *bytes, size_t size) {

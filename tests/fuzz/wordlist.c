@@ -4,7 +4,7 @@
 
 FUZZ_TARGET(wordlist) {
     trib_reader reader;
-    trib_intern words = {0};
+    TRIB_OWNED(trib_intern) words = {0};
     trib_reader_memory(&reader, "x", bytes, size);
     const trib_status status = trib_vocab_read_list(&words, &reader, NULL);
     FUZZ_CHECK(status == TRIB_OK || status == TRIB_CONFIG || status == TRIB_MEMORY);
@@ -13,5 +13,4 @@ FUZZ_TARGET(wordlist) {
         FUZZ_CHECK(*word && !strpbrk(word, "\t\n"));
         FUZZ_CHECK(trib_intern_find(&words, word, strlen(word)) == i);
     }
-    trib_intern_release(&words);
 }

@@ -41,7 +41,7 @@ static void make_right(char *bytes, size_t size) {
 }
 
 static void read_words(const trib_words *words) {
-    trib_words_block block;
+    TRIB_OWNED(trib_words_block) block = {0};
     uint64_t end = 0, n = 0;
     if (trib_words_block_init(&block, NULL) != TRIB_OK) return;
     for (uint64_t i = 0; i < words->n_tokens; i += TRIB_WORDS_BLOCK) {
@@ -56,7 +56,6 @@ static void read_words(const trib_words *words) {
         }
     }
     FUZZ_CHECK(n <= words->n_tokens);
-    trib_words_block_release(&block);
 }
 
 FUZZ_TARGET(words) {

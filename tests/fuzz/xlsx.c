@@ -10,7 +10,7 @@ static bool is_date(const char *text) { return *text != '\0'; }
 FUZZ_TARGET(xlsx) {
     const trib_markup_bytes file = {"a.xlsx", (const char *)bytes, size};
     trib_markup_text text = {0};
-    trib_buffer table = {0};
+    TRIB_OWNED(trib_buffer) table = {0};
     trib_tei_about about;
     trib_status status = trib_xlsx_text(&text, file, NULL);
     FUZZ_CHECK(status == TRIB_OK || status == TRIB_INPUT || status == TRIB_MEMORY);
@@ -21,5 +21,4 @@ FUZZ_TARGET(xlsx) {
     status = trib_file_properties(&about, file, is_date, NULL);
     FUZZ_CHECK(status == TRIB_OK || status == TRIB_MEMORY);
     trib_markup_release(&text);
-    trib_buffer_release(&table);
 }

@@ -15,7 +15,7 @@ static bool read_document(word_list *list, trib_intern *words, const char *corpo
  * text is missing. */
 static bool measure_task(known_case *c, char *line, const char *corpora) {
     char *field[7] = {0};
-    trib_intern words = {0};
+    TRIB_OWNED(trib_intern) words = {0};
     word_list document[MAX_SOURCES + 1] = {0};
     size_t n = 0;
     bool found = true;
@@ -44,7 +44,6 @@ static bool measure_task(known_case *c, char *line, const char *corpora) {
         measure_case(c, &words, document, n + 1, 1);
     }
     for (size_t d = 0; d <= n; d++) trib_free(document[d].word);
-    trib_intern_release(&words);
     return found;
 }
 

@@ -31,7 +31,7 @@ static trib_status take_word(void *context, const trib_token *token, trib_error 
 bool read_words(word_list *list, trib_intern *words, const char *path) {
     const trib_token_options options = {.on_invalid = TRIB_INVALID_REPLACE};
     trib_tokenizer *tokenizer = NULL;
-    trib_buffer bytes = {0};
+    TRIB_OWNED(trib_buffer) bytes = {0};
     if (access(path, R_OK) != 0) return false;
     must(trib_read_whole(path, &bytes, &validate_error));
     must(trib_tokenizer_open(&tokenizer, &options, &validate_error));
@@ -39,7 +39,6 @@ bool read_words(word_list *list, trib_intern *words, const char *path) {
     must(trib_tokenizer_feed(tokenizer, bytes.text, bytes.length, &validate_error));
     must(trib_tokenizer_end(tokenizer, NULL, &validate_error));
     trib_tokenizer_close(tokenizer);
-    trib_buffer_release(&bytes);
     return true;
 }
 
@@ -111,14 +110,12 @@ static void find_factors(const corpus *m, const way *w, trib_factors *factors,
                                      .seed = 1,
                                      .n_threads = n_threads};
     for (uint32_t d = 0; d < m->c.n_documents; d++) {
-        trib_tensor tensor = {0};
-        trib_ktensor k = {0};
+        TRIB_OWNED(trib_tensor) tensor = {0};
+        TRIB_OWNED(trib_ktensor) k = {0};
         must(trib_tensor_build(&tensor, trib_format_find("hacoo"), m->document[d].counts, NULL,
                                n_threads, &validate_error));
         must(trib_cp(&k, &tensor, &options, NULL, &validate_error));
         must(trib_factors_add(factors, d, &k, m->document[d].word, &validate_error));
-        trib_ktensor_release(&k);
-        trib_tensor_release(&tensor);
     }
     must(trib_factor_distances_find(distances, factors, factors, m->c.n_documents, n_threads,
                                     &validate_error));
@@ -126,14 +123,13 @@ static void find_factors(const corpus *m, const way *w, trib_factors *factors,
 
 /* The target comes last, as if by date. */
 static void find_background(trib_background *background, const corpus *m) {
-    trib_common_language language;
+    TRIB_OWNED(trib_common_language) language = {0};
     must(trib_common_language_init(&language, N_GRAM, m->c.n_words, &validate_error));
     for (size_t d = 0; d < m->c.n_documents; d++)
         must(trib_common_language_add(&language, &m->document[d], -1, &(trib_progress){0},
                                       &validate_error));
     must(trib_common_language_rows(background, &language, &m->document[m->c.target],
                                    &validate_error));
-    trib_common_language_release(&language);
 }
 
 /* The words without what spellings differ in, for the methods that count words. */
@@ -147,7 +143,7 @@ static void find_folds(trib_folds *folds, const trib_intern *words) {
 /* ---- Measuring ------------------------------------------------------------------------------- */
 
 static void measure(estimate *e, const trib_influence_case *c, const way *w, int n_threads) {
-    trib_influence result;
+    TRIB_OWNED(trib_influence) result = {0};
     const trib_influence_options options = {.threshold = 0.2,
                                             .background = -1,
                                             .bootstrap = 200,
@@ -164,7 +160,6 @@ static void measure(estimate *e, const trib_influence_case *c, const way *w, int
         e->share[s] = result.share[s];
         if (result.low) e->low[s] = result.low[s], e->high[s] = result.high[s];
     }
-    trib_influence_release(&result);
 }
 
 /* Whether a list, separated by blanks, has the word. */
@@ -189,10 +184,10 @@ void measure_case(known_case *c, const trib_intern *words, const word_list docum
                   int n_threads) {
     corpus m = {0};
     const char *solver = NULL;
-    trib_factors factors = {0};
-    trib_factor_distances distances = {0};
+    TRIB_OWNED(trib_factors) factors = {0};
+    TRIB_OWNED(trib_factor_distances) distances = {0};
     trib_background background = {0};
-    trib_folds folds = {0};
+    TRIB_OWNED(trib_folds) folds = {0};
     for (size_t d = 0; d < n; d++) count_document(&m, d, words, &document[d]);
     for (uint32_t s = 0; s + 1 < n; s++) m.source[s] = s;
     m.c = (trib_influence_case){.document = m.document,
@@ -220,9 +215,6 @@ void measure_case(known_case *c, const trib_intern *words, const word_list docum
         c->found[w].seconds = now() - start;
         trib_background_release(&background);
     }
-    trib_factor_distances_release(&distances);
-    trib_factors_release(&factors);
-    trib_folds_release(&folds);
     for (size_t d = 0; d < n; d++) {
         trib_hacoo_release(&m.counts[d]);
         free((void *)m.document[d].word);

@@ -179,7 +179,7 @@ static void plant_target(plan *p, const word_list *own, uint64_t seed) {
     char kind[32] = "";
     double much = 0, truth[N_UNITS][MAX_SOURCES + 1] = {{0}};
     trib_synth_text source[MAX_SOURCES];
-    trib_synth planted;
+    TRIB_OWNED(trib_synth) planted = {0};
     (void)sscanf(c->change, "%31[a-z]=%lf", kind, &much);
     const bool revises = strcmp(kind, "revise") == 0;
     c->is_revised = revises || (strcmp(kind, "reorder") == 0 && much < 8) ||
@@ -219,7 +219,6 @@ static void plant_target(plan *p, const word_list *own, uint64_t seed) {
         (word_list){.word = new_array(planted.n_words, sizeof *target->word), .n = planted.n_words};
     memcpy(target->word, planted.word, planted.n_words * sizeof *target->word);
     p->is_own[c->n_sources] = true;
-    trib_synth_release(&planted);
     trib_random random;
     trib_random_seed(&random, seed + 1);
     c->is_respelled = strcmp(kind, "misread") == 0 || strcmp(kind, "spelling") == 0;

@@ -21,8 +21,8 @@ void write_planted(const char *directory, const char *const number[3], char **te
     trib_synth_text source[MAX_SOURCES];
     double fraction[MAX_SOURCES];
     word_list list[MAX_SOURCES + 1] = {0};
-    trib_intern words = {0};
-    trib_synth planted;
+    TRIB_OWNED(trib_intern) words = {0};
+    TRIB_OWNED(trib_synth) planted = {0};
     char name[32];
     FILE *file = create(directory, "experiment.yaml");
     fputs("tributary: 1\nname: planted\ncorpus:\n  target: target\n  documents:\n"
@@ -49,7 +49,5 @@ void write_planted(const char *directory, const char *const number[3], char **te
                                  .seed = strtoull(number[2], NULL, 10)};
     must(trib_synth_plant(&planted, &how, &validate_error));
     write_words(directory, "target.txt", &words, planted.word, planted.n_words);
-    trib_synth_release(&planted);
     for (size_t i = 0; i < n; i++) trib_free(list[i].word);
-    trib_intern_release(&words);
 }

@@ -25,7 +25,7 @@ static trib_log *open_log(void) {
 CASES("tests/pipeline/program/catalogue.txt [authors]",
       the_latest_birth_of_those_who_chose_the_words_counts) {
     char text[256];
-    trib_catalogue catalogue = {0};
+    GIVEN(trib_catalogue) catalogue = {0};
     trib_error error = {0};
     trib_log *log = open_log();
     const bool is_dated = *trib_case_text("born");
@@ -35,7 +35,6 @@ CASES("tests/pipeline/program/catalogue.txt [authors]",
     EXPECT_TEXT(catalogue.entry[0].author, trib_case_text("names"));
     EXPECT(catalogue.entry[0].is_dated == is_dated);
     EXPECT(!is_dated || catalogue.entry[0].born == trib_case_number("born"));
-    trib_catalogue_release(&catalogue);
     trib_log_close(log);
 }
 
@@ -57,7 +56,7 @@ static trib_status group(void *context, trib_error *error) {
 
 TEST(editions_have_equal_people_and_titles) {
     static const uint64_t wanted[] = {0, 0, 2, 0, 2, 0};
-    trib_catalogue catalogue = {0};
+    GIVEN(trib_catalogue) catalogue = {0};
     put(HEADER "6,Text,en,The Bay,\"Adams, Jane, 1801-1850; Roe, R., 1900- [Translator]\"\n"
                "5,Text,en,\"THE\n\"\"Bay\"\"\",\"Adams, Jane, 1801?-1850\"\n"
                "4,Text,en,The Bay: Volume 2,\"Adams, Jane, 1801-1850\"\n"
@@ -67,5 +66,4 @@ TEST(editions_have_equal_people_and_titles) {
     CHECK(trib_fail_every_allocation(group, &catalogue) > 5);
     CHECK(catalogue.n == 6);
     for (size_t i = 0; i < 6; i++) EXPECT(catalogue.entry[i].edition_of == wanted[i]);
-    trib_catalogue_release(&catalogue);
 }

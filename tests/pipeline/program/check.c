@@ -19,7 +19,7 @@ static trib_status do_command(const char *command, const char *file, const char 
     const char *words[] = {"tributary", "--no-cache", command, file, directory ? "-o" : NULL,
                            directory};
     const trib_log_sink sink = {.message = collect, .context = said};
-    trib_command_line line = {0};
+    GIVEN(trib_command_line) line = {0};
     trib_log *log = NULL;
     trib_writer out = {.file = -1};
     trib_error error = {0};
@@ -36,7 +36,6 @@ static trib_status do_command(const char *command, const char *file, const char 
     trib_writer_abandon(&out);
     if (status != TRIB_OK) CHECK(trib_buffer_print(said, NULL, "%s\n", error.message) == TRIB_OK);
     trib_log_close(log);
-    trib_command_line_release(&line);
     return status;
 }
 
@@ -54,7 +53,7 @@ static void write_file(const char *name, const char *bytes, size_t n) {
 
 /* A run of a.txt and the document `file`; `more` is added to its configuration. */
 static void check_and_run_agree_on_a_bad_input(void) {
-    trib_buffer yaml = {0}, checked = {0}, ran = {0};
+    GIVEN(trib_buffer) yaml = {0}, checked = {0}, ran = {0};
     write_file("a.txt", BYTES(PROSE));
     CHECK(trib_buffer_print(
               &yaml, NULL,
@@ -71,13 +70,10 @@ static void check_and_run_agree_on_a_bad_input(void) {
     if (!strstr(checked.text, trib_case_text("said")))
         EXPECT_TEXT(checked.text, trib_case_text("said"));
     EXPECT_TEXT(checked.text, ran.text);
-    trib_buffer_release(&yaml);
-    trib_buffer_release(&checked);
-    trib_buffer_release(&ran);
 }
 
 static void check_names_every_text_that_cannot_be_used(void) {
-    trib_buffer said = {0};
+    GIVEN(trib_buffer) said = {0};
     write_file("a.txt", BYTES(PROSE));
     write_file("latin1.txt", BYTES("Das M\344dchen l\344uft nach Hause\n"));
     write_file("blank.txt", BYTES(" \n"));
@@ -90,7 +86,6 @@ static void check_names_every_text_that_cannot_be_used(void) {
     EXPECT(strstr(said.text, "blank.txt: holds no word") != NULL);
     EXPECT(strstr(said.text, "gone.txt: ") != NULL);
     EXPECT(strstr(said.text, "3 of 4 documents cannot be used") != NULL);
-    trib_buffer_release(&said);
 }
 
 CU_TestInfo trib_tests_program_check[] = {

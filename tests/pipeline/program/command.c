@@ -22,7 +22,7 @@ static trib_status read_line(trib_command_line *line, const char *text, trib_err
 }
 
 TEST(flags_fill_their_fields) {
-    trib_command_line line;
+    GIVEN(trib_command_line) line = {0};
     trib_error error = {0};
     EXPECT_STATUS(
         read_line(&line,
@@ -43,21 +43,19 @@ TEST(flags_fill_their_fields) {
     EXPECT_TEXT(line.setting[1].value, "y=z");
     EXPECT_TEXT(line.setting[2].key, "cp.seed"); /* --seed overrides every --set */
     EXPECT_TEXT(line.setting[2].value, "7");
-    trib_command_line_release(&line);
 }
 
 TEST(two_dashes_end_the_flags) {
-    trib_command_line line;
+    GIVEN(trib_command_line) line = {0};
     EXPECT(read_line(&line, "explain -- --odd-name", NULL) == TRIB_OK);
     EXPECT_TEXT(line.operand[0], "--odd-name");
     trib_command_line_release(&line);
     EXPECT(read_line(&line, "check -", NULL) == TRIB_OK);
     EXPECT_TEXT(line.operand[0], "-");
-    trib_command_line_release(&line);
 }
 
 TEST(negative_numbers_are_not_flags) {
-    trib_command_line line;
+    GIVEN(trib_command_line) line = {0};
     EXPECT(read_line(&line, "tensor mask x.tns -q gt -3", NULL) == TRIB_OK);
     EXPECT(line.quiet && line.n_operands == 3);
     EXPECT_TEXT(line.operand[2], "-3");
@@ -66,11 +64,10 @@ TEST(negative_numbers_are_not_flags) {
     EXPECT_TEXT(line.operand[2], "-.5");
     trib_command_line_release(&line);
     EXPECT(read_line(&line, "tensor find x.tns -x3", NULL) == TRIB_USAGE);
-    trib_command_line_release(&line);
 }
 
 TEST(a_command_may_have_two_words) {
-    trib_command_line line;
+    GIVEN(trib_command_line) line = {0};
     trib_error error = {0};
     EXPECT(read_line(&line, "-q tensor norm x.tns", NULL) == TRIB_OK);
     EXPECT_TEXT(line.command->name, "tensor norm");
@@ -89,16 +86,14 @@ TEST(a_command_may_have_two_words) {
     trib_command_line_release(&line);
     EXPECT_STATUS(read_line(&line, "tensor nrom x.tns", &error), TRIB_USAGE, error);
     EXPECT_TEXT(error.message, "unknown command 'tensor nrom'; did you mean 'norm'?");
-    trib_command_line_release(&line);
 }
 
 TEST(help_needs_no_operands) {
-    trib_command_line line;
+    GIVEN(trib_command_line) line = {0};
     EXPECT(read_line(&line, "run --help", NULL) == TRIB_OK && line.help);
     trib_command_line_release(&line);
     EXPECT(read_line(&line, "--version", NULL) == TRIB_OK);
     EXPECT_TEXT(line.command->name, "version");
-    trib_command_line_release(&line);
 }
 
 TEST(every_choice_of_a_flag_has_its_enum_s_value) {
@@ -125,10 +120,9 @@ TEST(every_choice_of_a_flag_has_its_enum_s_value) {
 }
 
 static trib_status read_and_release(void *context, trib_error *error) {
-    trib_command_line line;
+    GIVEN(trib_command_line) line = {0};
     (void)context;
     const trib_status status = read_line(&line, "run x.yaml --set a=b --set c=d --seed 3", error);
-    trib_command_line_release(&line);
     return status;
 }
 
@@ -271,8 +265,8 @@ static trib_result result_of(const char *json) {
 }
 
 TEST(the_table_is_eighty_columns_wide) {
-    trib_result found = result_of(result_text);
-    trib_buffer text = {0};
+    GIVEN(trib_result) found = result_of(result_text);
+    GIVEN(trib_buffer) text = {0};
     const trib_summary_options options = {0};
     CHECK(trib_summary_write(&found, &options, &text, NULL) == TRIB_OK);
     EXPECT_TEXT(text.text,
@@ -280,15 +274,13 @@ TEST(the_table_is_eighty_columns_wide) {
                 "  First\\x1B[2J                     29.0 %  \u201cand so on\u201d\n"
                 "  1 source below the floor          1.0 %\n"
                 "  the author's own and common      70.0 %\n");
-    trib_buffer_release(&text);
-    trib_result_release(&found);
 }
 
 TEST(a_source_is_shown_alone_and_an_unknown_one_is_an_error) {
-    trib_result found = result_of(result_text);
+    GIVEN(trib_result) found = result_of(result_text);
     trib_summary_target_records targets = {0};
-    trib_arena arena = {0};
-    trib_buffer text = {0};
+    GIVEN(trib_arena) arena = {0};
+    GIVEN(trib_buffer) text = {0};
     trib_error error = {0};
     const trib_summary_options options = {.phrases = true, .source = "a"};
     const trib_summary_options wrong = {.phrases = true, .source = "aa"};
@@ -301,9 +293,6 @@ TEST(a_source_is_shown_alone_and_an_unknown_one_is_an_error) {
     CHECK(trib_summary_targets(&found, &options, &targets, &arena, &error) == TRIB_OK);
     CHECK(targets.n == 1);
     EXPECT(targets.item[0].shares.n == 1 && targets.item[0].evidence.n == 1);
-    trib_arena_release(&arena);
-    trib_result_release(&found);
-    trib_buffer_release(&text);
 }
 
 TEST(a_result_of_the_wrong_shape_does_no_harm) {
@@ -311,15 +300,12 @@ TEST(a_result_of_the_wrong_shape_does_no_harm) {
         "{'schema': 1}", "{'schema': 1, 'targets': 3}", "{'schema': 1, 'targets': [3, {}, null]}",
         "{'schema': 1, 'headline': 1, 'targets': [{'methods': []}]}"};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-        trib_result broken = result_of(shapes[i]);
+        GIVEN(trib_result) broken = result_of(shapes[i]);
         trib_summary_target_records targets = {0};
-        trib_arena arena = {0};
-        trib_buffer text = {0};
+        GIVEN(trib_arena) arena = {0};
+        GIVEN(trib_buffer) text = {0};
         const trib_summary_options options = {.phrases = true};
         EXPECT(trib_summary_write(&broken, &options, &text, NULL) == TRIB_OK);
         EXPECT(trib_summary_targets(&broken, &options, &targets, &arena, NULL) == TRIB_OK);
-        trib_arena_release(&arena);
-        trib_result_release(&broken);
-        trib_buffer_release(&text);
     }
 }

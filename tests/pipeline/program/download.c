@@ -17,9 +17,9 @@
 TESTS(program, download);
 
 TEST(downloaded_texts_are_checked) {
-    trib_buffer text = {0};
+    GIVEN(trib_buffer) text = {0};
     trib_etext etext = {0};
-    trib_arena arena = {0};
+    GIVEN(trib_arena) arena = {0};
     trib_error error = {0};
     make_etext(&text, 10);
     EXPECT_STATUS(trib_etext_check(&etext, "x", 10, text.text, text.length, &arena, &error),
@@ -35,8 +35,6 @@ TEST(downloaded_texts_are_checked) {
     EXPECT_TEXT(error.message, "x: is not a text of Project Gutenberg");
     EXPECT(trib_etext_check(&etext, "x", 10, "", 0, &arena, &error) == TRIB_INPUT);
     EXPECT(!etext.title && !etext.author);
-    trib_arena_release(&arena);
-    trib_buffer_release(&text);
 }
 
 #ifdef TRIB_WITH_CURL
@@ -55,7 +53,7 @@ static long timeout = 600;  /* seconds; few only where the server is silent */
 
 static trib_status fetch_with(const server *s, int attempts, const char *folder,
                               const char *directory, unsigned number, trib_error *error) {
-    trib_fetch fetch;
+    OPENED(trib_fetch) fetch = {0};
     char mirror[200];
     snprintf(mirror, sizeof mirror, "%s%s", s->url, folder);
     trib_log *log = open_log();
@@ -63,7 +61,6 @@ static trib_status fetch_with(const server *s, int attempts, const char *folder,
     fetch.attempts = attempts;
     fetch.whole = whole;
     if (status == TRIB_OK) status = trib_fetch_etext(&fetch, mirror, directory, number, error);
-    trib_fetch_close(&fetch);
     trib_log_close(log);
     return status;
 }
@@ -82,19 +79,17 @@ static trib_status fetch_one(const server *s, const char *directory, unsigned nu
 static bool is_there(const char *path) { return access(path, F_OK) == 0; }
 
 static void expect_text(const char *path, unsigned number) {
-    trib_buffer text = {0}, wanted = {0};
+    GIVEN(trib_buffer) text = {0}, wanted = {0};
     make_etext(&wanted, number);
     trib_read_bytes(path, &text);
     EXPECT(text.length == wanted.length && memcmp(text.text, wanted.text, text.length) == 0);
-    trib_buffer_release(&text);
-    trib_buffer_release(&wanted);
 }
 
 TEST(texts_arrive_despite_server_errors) {
     static const unsigned numbers[] = {10, 11, 12, 13, 17, 19, 24};
     char directory[4096], log_path[4096], path[4200];
     server s;
-    trib_buffer log = {0}, manifest = {0};
+    GIVEN(trib_buffer) log = {0}, manifest = {0};
     snprintf(directory, sizeof directory, "%s", trib_scratch("fetched"));
     snprintf(log_path, sizeof log_path, "%s", trib_scratch("asked"));
     if (!start_server(&s, log_path)) return;
@@ -117,7 +112,7 @@ TEST(texts_arrive_despite_server_errors) {
                                         "/cache/epub/17/pg17.txt", "/cache/epub/19/pg19.txt",
                                         "/cache/epub/19/pg19.txt", "/cache/epub/24/pg24.txt",
                                         "/cache/epub/24/pg24.txt"};
-    trib_buffer wanted = {0};
+    GIVEN(trib_buffer) wanted = {0};
     for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
         trib_buffer_print(&wanted, NULL, "%s tributary/" TRIB_VERSION "\n", asked[i]);
     EXPECT_TEXT(log.text, wanted.text);
@@ -126,20 +121,16 @@ TEST(texts_arrive_despite_server_errors) {
     EXPECT(strstr(manifest.text, "documents:\n  - {id: pg10, file: pg10.txt, title: \"The Heron of "
                                  "Carrow Bay\", author: \"Jos\xC3\xA9 \\\"X\\\"\", from: \"10\"}\n"
                                  "  - {id: pg11, ") != NULL);
-    trib_buffer_release(&wanted);
-    trib_buffer_release(&log);
-    trib_buffer_release(&manifest);
 }
 
 /* Reads the requested paths from the log, one per line, without the agents. */
 static void read_paths(const char *log_path, trib_buffer *paths) {
-    trib_buffer log = {0};
+    GIVEN(trib_buffer) log = {0};
     trib_read_bytes(log_path, &log);
     for (const char *line = log.text; line && *line; line = strchr(line, '\n') + 1) {
         CHECK(trib_buffer_add(paths, line, strcspn(line, " "), NULL) == TRIB_OK);
         CHECK(trib_buffer_add(paths, "\n", 1, NULL) == TRIB_OK);
     }
-    trib_buffer_release(&log);
 }
 
 TEST(every_layout_is_tried_in_turn) {
@@ -165,7 +156,7 @@ TEST(every_layout_is_tried_in_turn) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         server s;
         trib_error error = {0};
-        trib_buffer asked = {0};
+        GIVEN(trib_buffer) asked = {0};
         if (!start_server(&s, log_path)) return;
         EXPECT_STATUS(fetch_below(&s, cases[i].mirror, directory, cases[i].number, &error), TRIB_OK,
                       error);
@@ -174,7 +165,6 @@ TEST(every_layout_is_tried_in_turn) {
         EXPECT_TEXT(asked.text, cases[i].asked);
         snprintf(path, sizeof path, "%s/pg%u.txt", directory, cases[i].number);
         if (is_there(path)) expect_text(path, cases[i].number);
-        trib_buffer_release(&asked);
     }
 }
 
@@ -182,7 +172,7 @@ TEST(paths_excluded_by_robots_txt_are_not_requested) {
     char directory[4096], log_path[4096];
     server s;
     trib_error error = {0};
-    trib_buffer asked = {0};
+    GIVEN(trib_buffer) asked = {0};
     snprintf(directory, sizeof directory, "%s", trib_scratch("robots"));
     snprintf(log_path, sizeof log_path, "%s", trib_scratch("asked"));
     if (!start_server(&s, log_path)) return;
@@ -199,7 +189,6 @@ TEST(paths_excluded_by_robots_txt_are_not_requested) {
         "/half/2/20/20-0.txt\n/half/2/20/20-8.txt\n/half/2/20/20.txt\n/half/files/20/20-0.txt\n"
         "/half/files/20/20-8.txt\n/half/files/20/20.txt\n/half/ebooks/20.txt.utf-8\n/half/1/10/"
         "10-0.txt\n");
-    trib_buffer_release(&asked);
 }
 
 TEST(invalid_answers_are_rejected_and_leave_no_file) {
@@ -270,7 +259,7 @@ TEST(an_unwritable_manifest_stops_the_fetch) {
     char directory[4096], path[4200];
     server s;
     trib_error error = {0};
-    trib_buffer manifest = {0};
+    GIVEN(trib_buffer) manifest = {0};
     snprintf(directory, sizeof directory, "%s", trib_scratch("mine"));
     snprintf(path, sizeof path, "%s/gutenberg.yaml", directory);
     mkdir(directory, 0777);
@@ -281,7 +270,6 @@ TEST(an_unwritable_manifest_stops_the_fetch) {
     EXPECT(strstr(error.message, "'file: pg10.txt' cannot be added; add it by hand") != NULL);
     trib_read_bytes(path, &manifest);
     EXPECT_TEXT(manifest.text, "documents:\n- {file: a.txt}\nroot: .\n");
-    trib_buffer_release(&manifest);
     stop_server(&s);
 }
 

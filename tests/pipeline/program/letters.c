@@ -15,7 +15,7 @@ static void expect_words(const char *text, const char *words, bool are_there) {
 static void one_command_answers_from_letters(void) {
     char words[1024];
     trib_error error = {0};
-    trib_buffer out = {0};
+    GIVEN(trib_buffer) out = {0};
     if (system("command -v pandoc >/dev/null && command -v pdftotext >/dev/null") != 0) {
         trib_skip("pandoc or pdftotext is not installed");
         return;
@@ -34,7 +34,6 @@ static void one_command_answers_from_letters(void) {
     EXPECT(report && strchr(report + 1, '\n')[1] == '\0');
     expect_words(out.text, trib_case_text("flowing"), true);
     expect_words(out.text, trib_case_text("others"), false);
-    trib_buffer_release(&out);
 }
 
 CU_TestInfo trib_tests_program_letters[] = {

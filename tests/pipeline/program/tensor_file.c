@@ -50,7 +50,7 @@ TEST(every_failing_allocation_of_a_command_is_reported) {
 
 TEST(every_form_of_a_file_has_the_same_values) {
     enum { N = 20000 };
-    trib_reader reader;
+    OPENED(trib_reader) reader = {0};
     trib_writer writer;
     uint64_t n_bytes = 0;
     CHECK(trib_writer_open(&writer, trib_scratch("p.tns"), NULL) == TRIB_OK);
@@ -71,5 +71,4 @@ TEST(every_form_of_a_file_has_the_same_values) {
      * nonzeros; the address and count of each */
     const size_t n_pages = (N + 4095) / 4096;
     EXPECT(n_bytes == 104 + (16 + 12 * 2 + 8) * n_pages + 8 * 2 * (size_t)N);
-    trib_reader_close(&reader);
 }
