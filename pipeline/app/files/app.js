@@ -338,17 +338,16 @@ function showTour() {
     const at = route().page; // who goes on by himself is not held back
     const k = Math.max(+step, steps.findIndex(([name]) => name === at)), go = to => {
         if (to >= steps.length) sessionStorage.removeItem('tour');
-        else {
-            sessionStorage.setItem('tour', to);
-            location.hash = `#/${id}/${steps[to][0]}`;
-        }
+        else sessionStorage.setItem('tour', to);
+        if (to !== steps.length + 1) location.hash = to < steps.length ?
+            `#/${id}/${steps[to][0]}` : '#/';
         showTour();
     };
     box.replaceChildren(make('p', {className: 'label', textContent:
         `Step ${k + 1} of ${steps.length}`}), make('p', {textContent: steps[k][1]}),
     make('p', {}, k ? button('Back', () => go(k - 1)) : null, ' ',
         button(k + 1 < steps.length ? 'Next' : 'Done', () => go(k + 1), {className: 'main'}), ' ',
-        k + 1 < steps.length ? button('End the tour', () => go(steps.length)) : null));
+        k + 1 < steps.length ? button('End the tour', () => go(steps.length + 1)) : null));
 }
 
 /* ---- Addresses: #/ID/PAGE/MORE ---- */
@@ -368,7 +367,7 @@ async function show() {
         if (!state) await refresh();
         element('version').textContent = state.version;
         element('quit').hidden = state.read_only;
-        const asks = id || (state.projects[0] && !state.read_only ? state.projects[0].id : '');
+        const asks = state.read_only ? '' : id || (state.projects[0] || {id: ''}).id;
         element('ask').hidden = !asks || page === 'ask';
         element('ask').dataset.id = asks;
         element('nav').hidden = !id || state.read_only;
@@ -415,9 +414,9 @@ element('quit').addEventListener('click', async () => {
 
 /* The program ends a minute after its last page was closed. */
 const page = Math.random().toString(36).slice(2);
-const isAlive = () => post('/api/alive', {page}).catch(() => {});
+const isAlive = () => state && !state.read_only && post('/api/alive', {page}).catch(() => {});
 const alive = setInterval(isAlive, 15000);
 addEventListener('pageshow', e => { if (e.persisted) isAlive(); });
-addEventListener('pagehide', () =>
+addEventListener('pagehide', () => state && !state.read_only &&
     navigator.sendBeacon('/api/alive', JSON.stringify({page, closed: true})));
 show().then(isAlive);

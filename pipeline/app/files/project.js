@@ -517,8 +517,8 @@ async function showRun(id, more, isStill) {
                 'In a window of its own'}), make('a', {href: '/help/interpretation', target:
                 '_blank', textContent: 'What does a share mean?'})),
             frame);
-        next('Read the answer, then open a find. Accept or reject what you have judged: it is ' +
-            'kept in the folder of the project.');
+        next('Read the answer, then the finds.' + (state.read_only ? '' : ' Accept or reject ' +
+            'them: what you judge is kept in the folder of the project.'));
         box.hidden = true;
     };
 
