@@ -127,38 +127,49 @@ static void share_messages(const json_t *table) {
     }
 }
 
-/* Adds rows for the files of the folder that no row tells of: they cannot be read. */
-static void add_unread(trib_exchange *x, json_t *table) {
+/* Whether a row tells of a file, or of what an archive holds. */
+static bool is_told(const json_t *rows, const char *file) {
+    const size_t length = strlen(file);
+    size_t i;
+    json_t *row;
+    json_array_foreach(rows, i, row) {
+        const char *known = trib_json_get_text(row, "file");
+        if (strncmp(known, file, length) == 0 && strchr("/", known[length])) return true;
+    }
+    return false;
+}
+
+/* A list with a row for each file of the folder that no row tells of. */
+static json_t *list_untold(trib_exchange *x, const json_t *rows) {
     trib_names names = {0};
-    json_t *rows = json_object_get(table, "rows"), *row;
-    size_t k, n = json_array_size(rows);
+    json_t *list = json_array();
     (void)trib_disk_list(trib_app_below(x, "texts", ""), &names, &x->arena);
     for (size_t i = 0; i < names.n; i++) {
         const char *file = trib_arena_print(&x->arena, "texts/%s", names.name[i]);
-        bool has = names.name[i][0] == '.';
-        for (k = 0; k < n && !has; k++) { /* the file, or what an archive holds */
-            row = json_array_get(rows, k);
-            const char *known = trib_json_get_text(row, "file");
-            has = strncmp(known, file, strlen(file)) == 0 && strchr("/", known[strlen(file)]);
-        }
-        if (!has)
-            json_array_append_new(rows,
-                                  json_pack("{s:o, s:s, s:i, s:b}", "file", trib_json_text(file),
-                                            "role", "none", "words", 0, "unread", true));
+        if (names.name[i][0] != '.' && !is_told(rows, file))
+            json_array_append_new(list, json_pack("{s:o, s:s, s:i, s:b}", "file",
+                                                  trib_json_text(file), "role", "none", "words", 0,
+                                                  "unread", true));
     }
+    return list;
 }
 
 static trib_status make_table(trib_exchange *x, trib_error *error) {
-    json_t *table =
-        json_pack("{s:[sssssssss], s:[], s:[], s:[]}", "columns", "file", "id", "title", "author",
-                  "date", "language", "words", "kind", "role", "rows", "messages", "not_read");
+    json_t *table = json_pack("{s:[sssssssss], s:[], s:[], s:[]}", "columns", "file", "id", "title",
+                              "author", "date", "language", "words", "kind", "role", "rows",
+                              "messages", "not_read");
+    json_t *rows = json_object_get(table, "rows"), *untold;
     trib_status status = TRIB_OK;
     if (trib_disk_is_file(trib_app_below(x, TRIB_APP_EXPERIMENT, "")))
         status = add_rows(x, table, NULL, error);
-    if (status == TRIB_OK && trib_disk_is_folder(trib_app_below(x, "texts", "")))
+    untold = list_untold(x, rows);
+    if (status == TRIB_OK && json_array_size(untold) > 0)
         status = add_rows(x, table, whole_folder, error);
+    json_decref(untold);
     mark_left_out(x, table);
-    add_unread(x, table);
+    untold = list_untold(x, rows); /* what cannot be read */
+    append_all(rows, untold);
+    json_decref(untold);
     share_messages(table);
     if (status == TRIB_OK) return trib_app_answer(x, error, "o", table);
     json_decref(table);

@@ -234,6 +234,7 @@ TEST(the_example_goes_from_its_texts_to_a_report) {
     json_t *said = client_json(&c, "PUT", "texts", body, 200);
     EXPECT(json_is_true(json_object_get(said, "ok")));
     trib_raw_free(body);
+    json_decref(table);
     json_decref(said);
     said = client_json(&c, "GET", "yaml", NULL, 200);
     const char *yaml = trib_json_get_text(said, "text");
