@@ -317,12 +317,13 @@ static trib_status open_door(server *s, int which, struct sockaddr_in *at, trib_
     *d = (door){.server = s, .is_of_runs = which == 1};
     at->sin_port = htons((uint16_t)(o->port > 0 ? o->port + which : 0));
     d->daemon = api.MHD_start_daemon(
-        MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL, 0, NULL,
-        NULL, handle, d, MHD_OPTION_SOCK_ADDR, (struct sockaddr *)at, MHD_OPTION_NOTIFY_CONNECTION,
-        note_line, d, MHD_OPTION_NOTIFY_COMPLETED, end_request, d, MHD_OPTION_URI_LOG_CALLBACK,
-        begin_request, d, MHD_OPTION_UNESCAPE_CALLBACK, as_it_is, NULL, MHD_OPTION_CONNECTION_LIMIT,
-        o->most, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEADERS, MHD_OPTION_THREAD_STACK_SIZE,
-        (size_t)STACK, MHD_OPTION_END);
+        MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL |
+            MHD_USE_ITC,
+        0, NULL, NULL, handle, d, MHD_OPTION_SOCK_ADDR, (struct sockaddr *)at,
+        MHD_OPTION_NOTIFY_CONNECTION, note_line, d, MHD_OPTION_NOTIFY_COMPLETED, end_request, d,
+        MHD_OPTION_URI_LOG_CALLBACK, begin_request, d, MHD_OPTION_UNESCAPE_CALLBACK, as_it_is, NULL,
+        MHD_OPTION_CONNECTION_LIMIT, o->most, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEADERS,
+        MHD_OPTION_THREAD_STACK_SIZE, (size_t)STACK, MHD_OPTION_END);
     if (!d->daemon)
         return trib_fail(error, TRIB_USAGE, "port %u: cannot be served: %s; choose another --port",
                          (unsigned)ntohs(at->sin_port), strerror(errno));

@@ -147,17 +147,17 @@ static json_t *list_untold(trib_exchange *x, const json_t *rows) {
     for (size_t i = 0; i < names.n; i++) {
         const char *file = trib_arena_print(&x->arena, "texts/%s", names.name[i]);
         if (names.name[i][0] != '.' && !is_told(rows, file))
-            json_array_append_new(list, json_pack("{s:o, s:s, s:i, s:b}", "file",
-                                                  trib_json_text(file), "role", "none", "words", 0,
-                                                  "unread", true));
+            json_array_append_new(list,
+                                  json_pack("{s:o, s:s, s:i, s:b}", "file", trib_json_text(file),
+                                            "role", "none", "words", 0, "unread", true));
     }
     return list;
 }
 
 static trib_status make_table(trib_exchange *x, trib_error *error) {
-    json_t *table = json_pack("{s:[sssssssss], s:[], s:[], s:[]}", "columns", "file", "id", "title",
-                              "author", "date", "language", "words", "kind", "role", "rows",
-                              "messages", "not_read");
+    json_t *table =
+        json_pack("{s:[sssssssss], s:[], s:[], s:[]}", "columns", "file", "id", "title", "author",
+                  "date", "language", "words", "kind", "role", "rows", "messages", "not_read");
     json_t *rows = json_object_get(table, "rows"), *untold;
     trib_status status = TRIB_OK;
     if (trib_disk_is_file(trib_app_below(x, TRIB_APP_EXPERIMENT, "")))
