@@ -69,7 +69,7 @@ void client_kill(const client *c) {
 
 int client_quit(const client *c) {
     int result = 0;
-    EXPECT(client_ask(c, "POST", "/api/quit", NULL, "{}", NULL) == 200);
+    CHECK(client_ask(c, "POST", "/api/quit", NULL, "{}", NULL) == 200);
     CHECK(waitpid(c->process, &result, 0) == c->process);
     return WIFEXITED(result) ? WEXITSTATUS(result) : -1;
 }
