@@ -126,3 +126,53 @@ def test_large_shapes_and_many_modes():
             dense()
     with pytest.raises(tributary.UsageError, match="no other shape"):
         x.reshape(-1)
+
+
+def random_index(draw, shape):
+    """Whole numbers, slices, None, '...', arrays and masks in any order."""
+    parts, mode, last = [], 0, int(draw.integers(len(shape) + 1))
+    points = tuple(draw.integers(1, 4, draw.integers(3)))
+    while mode < last:
+        size, kind = shape[mode], draw.integers(6)
+        if kind == 0:
+            parts.append(int(draw.integers(-size, size)))
+        elif kind == 1:
+            parts.append(None)
+            continue
+        elif kind == 2:
+            parts.append(draw.integers(-size, size, points[int(draw.integers(len(points) + 1)):]))
+        elif kind == 3:
+            parts.append(draw.random(size) < 0.6)
+        else:
+            first, end = (int(i) if draw.random() < 0.7 else None
+                          for i in draw.integers(-size - 1, size + 2, 2))
+            parts.append(slice(first, end, int(draw.choice([-2, -1, 1, 3]))))
+        mode += 1
+    if draw.random() < 0.4:
+        parts.insert(int(draw.integers(len(parts) + 1)), Ellipsis)
+    return tuple(parts)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_indices_in_any_order(seed):
+    draw, n_done = np.random.default_rng(seed), 0
+    for _ in range(500):
+        shape = tuple(draw.integers(1, 5, draw.integers(1, 4)))
+        dense = np.where(draw.random(shape) < 0.4, draw.integers(-3, 4, shape), 0).astype(float)
+        index = random_index(draw, shape)
+        x = xp.asarray(dense.copy()) if draw.random() < 0.5 else Tensor.from_dense(dense)
+        try:
+            wanted = dense[index]
+        except IndexError:  # shapes of arrays that do not agree
+            with pytest.raises((IndexError, ValueError)):
+                x[index]
+            continue
+        if wanted.size == 0:
+            continue  # NumPy does not look at the other indices then
+        same(x[index], wanted)
+        value = [0, 2.5, draw.integers(0, 2, wanted.shape)][int(draw.integers(3))]
+        x[index] = value
+        dense[index] = value
+        same(x, dense)
+        n_done += 1
+    assert n_done > 300

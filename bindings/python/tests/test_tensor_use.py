@@ -232,7 +232,7 @@ def test_an_estimator_by_the_conventions_of_scikit_learn():
     start = CP(2, init=kl.factors_, fixed=[1, 2]).fit(counts)
     for a, b in zip(start.factors_.factors[1:], kl.factors_.factors[1:]):
         assert start.factors_.score(kl.factors_, weights=False) > 0.8 and a.shape == b.shape
-    for wrong in (lambda: CP(2, loss="huber").fit(dense), lambda: CP().set_params(rnak=2),
+    for wrong in (lambda: CP(2, loss="hubr").fit(dense), lambda: CP().set_params(rnak=2),
                   lambda: CP().transform(dense), lambda: model.transform(dense[:, 1:])):
         with pytest.raises(tributary.UsageError):
             wrong()
@@ -253,6 +253,40 @@ def test_missing_cells_are_filled_by_the_model():
     assert CP(2).fit(np.where(known, dense, 0)).fit_ < 0.9  # as zeros they are wrong
     with pytest.raises(tributary.UsageError, match="the mask has the shape"):
         CP(2, mask=known[1:]).fit(dense)
+
+
+@pytest.mark.parametrize("loss", ["bernoulli", "gamma", "huber"])
+def test_other_losses_are_at_a_minimum_and_their_slopes_are_right(loss):
+    from tributary import _gcp
+    draw = np.random.default_rng(3)
+    odds = exact((8, 7, 6))[0] * 4 + 0.01
+    x = {"bernoulli": (draw.random(odds.shape) < odds / (1 + odds)).astype(float),
+         "gamma": draw.gamma(4, odds / 4), "huber": odds}[loss]
+    if loss == "huber":
+        x[draw.random(x.shape) < 0.05] += 50  # outliers, which least squares would follow
+    known = draw.random(x.shape) < 0.9
+    start = [draw.random((size, 2)) + 0.1 for size in x.shape]
+    value, slopes = _gcp.objective(_gcp.LOSSES[loss], x, known, start)
+    for mode, at in ((0, (3, 1)), (2, (5, 0))):
+        moved = [factor.copy() for factor in start]
+        moved[mode][at] += 1e-6
+        change = (_gcp.objective(_gcp.LOSSES[loss], x, known, moved)[0] - value) / 1e-6
+        assert np.isclose(change, slopes[mode][at], rtol=1e-3, atol=1e-3)
+    model = CP(2, loss=loss, mask=known, iterations=2000, tolerance=1e-12).fit(x)
+    found = model.factors_.redistribute(0).factors
+    best, _ = _gcp.objective(_gcp.LOSSES[loss], x, known, found)
+    truth = [factor for factor in exact((8, 7, 6))[1]]
+    truth[0] = truth[0] * 4
+    assert best <= _gcp.objective(_gcp.LOSSES[loss], x, known, truth)[0] + 0.1 * abs(value)
+    for mode in range(3):
+        for factor in (0.97, 1.03):
+            moved = [f * factor if m == mode else f for m, f in enumerate(found)]
+            assert _gcp.objective(_gcp.LOSSES[loss], x, known, moved)[0] >= best - 1e-6
+    if loss == "huber":
+        assert np.median(np.abs(model.factors_.to_dense() - odds)[x < 50]) < 0.1
+    assert model.transform(x[:3]).shape == (3, 2)
+    with pytest.raises(tributary.UsageError, match="values that are"):
+        CP(2, loss=loss).fit(np.where(known, -x - 1, np.inf) if loss == "huber" else -x - 1)
 
 
 def test_a_tucker_decomposition_finds_an_exact_core():

@@ -220,10 +220,14 @@ def reduced(x: Coo, axes: Sequence[int], ufunc: Any, sees_zeros: bool,
             return Coo(np.zeros((0, len(shape)), np.int64), np.zeros(0, value.dtype), tuple(shape))
         cells(shape)
         return from_dense(np.full(shape, value))
-    order, begins, places, _ = grouped(x, kept)
-    values = ufunc.reduceat(x.values[order], begins, dtype=dtype)
+    if kept:
+        order, begins, places, _ = grouped(x, kept)
+        values = ufunc.reduceat(x.values[order], begins, dtype=dtype)
+    else:
+        begins, places = np.zeros(1, np.int64), np.zeros((1, 0), np.int64)
+        values = np.array([ufunc.reduce(x.values, dtype=dtype)])
     if sees_zeros:
-        partial = np.diff(np.append(begins, len(order))) < full
+        partial = np.diff(np.append(begins, len(x.values))) < full
         values[partial] = ufunc(values[partial], np.zeros(1, values.dtype))
     return made(places, values, shape)
 

@@ -6,13 +6,13 @@ from typing import Any, Dict, List, Optional, Sequence, Union
 
 import numpy as np
 
-from . import _coo
+from . import _coo, _gcp
 from ._errors import UsageError
 from ._factors import Factors
 from ._operands import of
 from ._tensor import Tensor
 
-_LOSSES = {"frobenius": "least squares", "kl": "of counts; also called poisson"}
+_LOSSES = ["frobenius", "kl", "poisson", *_gcp.LOSSES]
 
 
 def _tensor(x: Any) -> Tensor:
@@ -29,10 +29,12 @@ class CP:
     ----------
     rank : int or "auto"
         The number of components; "auto" looks for it, downwards too.
-    loss : {"frobenius", "kl"}
-        Least squares, or the Kullback-Leibler divergence of counts.
+    loss : {"frobenius", "kl", "bernoulli", "gamma", "huber"}
+        Least squares; the Kullback-Leibler divergence of counts; for cells of 0 and 1, whose model
+        is the odds; for times and sizes; for outliers. The last three write all cells out and need
+        SciPy.
     nonneg : bool
-        Whether factors are 0 or more; with "kl" they always are.
+        Whether factors are 0 or more; with "kl", "bernoulli" and "gamma" they always are.
     init : Factors, sequence of array_like, or str, optional
         The factors to start from, or the name of a start.
     fixed : sequence of int
@@ -66,8 +68,8 @@ class CP:
 
     def __init__(self, rank: Union[int, str] = 10, *, loss: str = "frobenius",
                  nonneg: bool = True, mask: Any = None, init: Any = None,
-                 fixed: Sequence[int] = (), solver: str = "auto", iterations: int = 200, tolerance: float = 1e-6,
-                 restarts: int = 1, seed: int = 1, threads: Optional[int] = None) -> None:
+                 fixed: Sequence[int] = (), solver: str = "auto", iterations: int = 200,
+                 tolerance: float = 1e-6, restarts: int = 1, seed: int = 1, threads: Optional[int] = None) -> None:
         self.rank, self.loss, self.nonneg, self.mask = rank, loss, nonneg, mask
         self.init, self.fixed = init, fixed
         self.solver, self.iterations, self.tolerance = solver, iterations, tolerance
@@ -87,15 +89,16 @@ class CP:
         return self
 
     def _solver(self) -> str:
-        if self.loss not in ("frobenius", "kl", "poisson"):
-            raise UsageError(f"there is no loss '{self.loss}', only " + ", ".join(
-                f"{name} ({what})" for name, what in _LOSSES.items()), 2)
+        if self.loss not in _LOSSES:
+            raise UsageError(f"there is no loss '{self.loss}', only {', '.join(_LOSSES)}", 2)
         if self.solver != "auto":
             return self.solver
         return "apr" if self.loss != "frobenius" else "hals" if self.nonneg else "als"
 
     def fit(self, x: Any, y: Any = None) -> "CP":
         """Fits to a tensor, a matrix of SciPy or an array; y is not read."""
+        if self.loss in _gcp.LOSSES:
+            return self._set(self._general(x, self._start(of(x).shape), self.fixed))
         more: Dict[str, Any] = {}
         if self.init is None or isinstance(self.init, str):
             more["restarts"] = self.restarts
@@ -111,10 +114,34 @@ class CP:
         self.factors_ = decompose(known, self.init, **more)
         if len(missing):
             self._fill(known, missing, decompose)
+        return self._set(self.factors_)
+
+    def _set(self, factors: Factors) -> "CP":
+        self.factors_ = factors
         self.rank_, self.fit_ = self.factors_.rank, self.factors_.fit
         self.n_iter_ = self.factors_.iterations
         self.n_features_in_ = self.factors_.shape[1] if len(self.factors_.shape) > 1 else 1
         return self
+
+    def _start(self, shape: Any) -> List[Any]:
+        """Where a general loss starts: `init`, or random factors by the seed."""
+        if isinstance(self.init, Factors):
+            return self.init.redistribute(0).factors
+        if self.init is not None and not isinstance(self.init, str):
+            return [np.asarray(factor, float) for factor in self.init]
+        if not isinstance(self.rank, int):
+            raise UsageError(f"the loss '{self.loss}' needs a rank that is a number", 2)
+        draw = np.random.default_rng(self.seed)
+        return [draw.random((size, self.rank)) for size in shape]
+
+    def _general(self, x: Any, start: List[Any], fixed: Sequence[int]) -> Factors:
+        known, missing = self._missing(x)
+        _coo.cells(known.shape, "the tensor")
+        is_known = np.ones(known.shape, bool)
+        if len(missing):
+            is_known[tuple(missing.T)] = False
+        return _gcp.fit(self.loss, known.to_dense(), is_known, start, self.nonneg, fixed,
+                        self.iterations, self.tolerance)
 
     def _missing(self, x: Any) -> Any:
         """The tensor with 0 where it is missing, and the places of that."""
@@ -171,6 +198,10 @@ class CP:
             The weights that fit each slice best, 0 or more where the factors are.
         """
         x, others = self._fitted(x), self.factors_.factors[1:]
+        if self.loss in _gcp.LOSSES:
+            rows = np.full((x.shape[0], self.rank_), 0.5)
+            unmasked = CP().set_params(**self.get_params()).set_params(mask=None)
+            return unmasked._general(x, [rows, *others], range(1, len(x.shape))).factors[0]
         product = x.mttkrp([None, *others], 0, threads=self.threads)
         gram = np.prod([factor.T @ factor for factor in others], axis=0)
         solver = self._solver()

@@ -4,79 +4,71 @@ from __future__ import annotations
 
 import math
 import operator
-from typing import Any, List, Optional, Sequence, Tuple, Union
+from typing import Any, List, Optional, Tuple
 
 import numpy as np
 
-from ._coo import Coo, Shape, keys, made, places_of
+from ._coo import Coo, Shape, keys, made, places_of, to_dense
 
 
-def _expanded(index: Any, n_modes: int) -> List[Any]:
-    """One part for every mode, and None for new ones; masks as the arrays of their places."""
+def _parts(index: Any) -> Tuple[List[Any], List[Tuple[int, Shape]]]:
+    """The parts of an index, with masks as the arrays of their places; and where masks are, and
+    their sizes."""
     parts: List[Any] = []
+    masks: List[Tuple[int, Shape]] = []
     for part in index if isinstance(index, tuple) else (index,):
+        array: Any = None
         if hasattr(part, "_coo"):
-            part = part._coo()
-            if part.values.dtype == bool:
-                parts.extend(part.coords.T)
-                if len(part.shape) == 0:
-                    raise IndexError("a mask has at least one mode")
+            c = part._coo()
+            if c.shape and c.values.dtype == bool:
+                masks.append((len(parts), c.shape))
+                parts.extend(c.coords.T)
                 continue
-            part = np.zeros(part.shape, int) + _dense(part)
-        if part is None or part is Ellipsis or isinstance(part, slice):
-            parts.append(part)
-        elif isinstance(part, (bool, np.bool_)):
-            raise IndexError("a mask has at least one mode")
-        elif isinstance(part, (list, np.ndarray)) and np.ndim(part):
+            array = to_dense(c)
+        elif isinstance(part, (list, np.ndarray, bool, np.bool_)):
             array = np.asarray(part)
-            if array.dtype == bool:
-                parts.extend(np.nonzero(array))
-            elif array.dtype.kind in "iu" or array.size == 0:
-                parts.append(array.astype(np.int64))
-            else:
-                raise IndexError(f"indices are whole numbers or a mask, not {array.dtype}")
+        if array is not None and array.dtype == bool:
+            if array.ndim == 0:
+                raise IndexError("a mask has at least one mode")
+            masks.append((len(parts), array.shape))
+            parts.extend(np.nonzero(array))
+        elif array is not None and (array.dtype.kind in "iu" or array.size == 0):
+            parts.append(array.astype(np.int64) if array.ndim else int(array))
+        elif part is None or part is Ellipsis or isinstance(part, slice):
+            parts.append(part)
         else:
             try:
                 parts.append(operator.index(part))
             except TypeError:
-                raise IndexError(f"{part!r} is no index") from None
+                raise IndexError("indices are whole numbers, slices, None, '...', or arrays of "
+                                 f"numbers or truth, not {part!r}") from None
+    return parts, masks
+
+
+def _expanded(index: Any, shape: Shape) -> List[Any]:
+    """One part for every mode, None for new ones, and `...` where it stands for no mode."""
+    parts, masks = _parts(index)
     given = sum(part is not None and part is not Ellipsis for part in parts)
     if sum(part is Ellipsis for part in parts) > 1:
         raise IndexError("an index has '...' only once")
-    if given > n_modes:
-        raise IndexError(f"an index has at most {n_modes} numbers, not {given}")
-    rest = [slice(None)] * (n_modes - given)
+    if given > len(shape):
+        raise IndexError(f"an index has at most {len(shape)} numbers, not {given}")
+    rest: List[Any] = [slice(None)] * (len(shape) - given)
     at = next((i for i, part in enumerate(parts) if part is Ellipsis), len(parts))
-    return parts[:at] + rest + parts[at + 1:]
-
-
-def _dense(x: Coo) -> Any:
-    dense = np.zeros(x.shape, x.values.dtype)
-    dense[tuple(x.coords.T)] = x.values
-    return dense
-
-
-def _masks(index: Any, shape: Shape) -> None:
-    """Raises IndexError for a mask whose sizes are not those of the modes that it selects from."""
-    mode = 0
-    for part in index if isinstance(index, tuple) else (index,):
-        sizes = getattr(part, "shape", np.shape(part) if isinstance(part, list) else ())
-        is_mask = sizes and getattr(part, "dtype", np.asarray(part).dtype
-                                    if isinstance(part, list) else None) == bool
-        if is_mask and tuple(sizes) != shape[mode:mode + len(sizes)]:
-            raise IndexError(f"a mask of the shape {tuple(sizes)} does not select from "
-                             f"{shape[mode:]}")
-        if part is Ellipsis:
-            return
-        mode += (len(sizes) if is_mask else 1) if part is not None else 0
+    for i, sizes in masks:
+        mode = sum(part is not None and part is not Ellipsis for part in parts[:i]) + \
+            (len(rest) if i > at else 0)
+        if sizes != shape[mode:mode + len(sizes)]:
+            raise IndexError(f"a mask of the shape {sizes} does not select from "
+                             f"{shape[mode:mode + len(sizes)]}")
+    return parts[:at] + (rest or [Ellipsis]) + parts[at + 1:]
 
 
 class Selection:
     """The cells that an index selects from a shape."""
 
     def __init__(self, index: Any, shape: Shape) -> None:
-        _masks(index, shape)
-        parts = _expanded(index, len(shape))
+        parts = _expanded(index, shape)
         arrays = [part for part in parts if isinstance(part, np.ndarray)]
         points: Shape = tuple(np.broadcast_shapes(*[a.shape for a in arrays])) if arrays else ()
         self.of, self.points = shape, points
@@ -93,6 +85,8 @@ class Selection:
         if array_parts and array_parts[-1] - array_parts[0] + 1 != len(array_parts):
             self.at, sizes = 0, list(points)
         for part in parts:
+            if part is Ellipsis:
+                continue
             if part is None:
                 sizes.append(1)
                 continue
@@ -186,6 +180,3 @@ def changed(x: Coo, chosen: Selection, value: Coo) -> Coo:
             coords, values = coords[kept], values[kept]
     return made(np.concatenate([x.coords[keep], coords]),
                 np.concatenate([x.values[keep], values.astype(x.values.dtype)]), x.shape)
-
-
-Index = Union[int, slice, None, Sequence[Any], Any]

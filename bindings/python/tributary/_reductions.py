@@ -136,7 +136,8 @@ def argmin(x: Any, axis: Optional[int] = None, keepdims: Any = False) -> Any:
 
 def norm(x: Any, ord: Any = 2) -> Any:
     """The p-norm of all values; inf: the largest absolute value, 0: how many are not 0."""
-    values = np.abs(of(x).values)
+    # Of a table the values alone, in its order: coordinates are not needed.
+    values = np.abs(x.values if isinstance(x, Tensor) and x._kept is None else of(x).values)
     if ord is None or ord == 2:
         return np.sqrt((values ** 2).sum())
     if ord == 0:
