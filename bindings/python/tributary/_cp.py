@@ -69,7 +69,8 @@ class CP:
     def __init__(self, rank: Union[int, str] = 10, *, loss: str = "frobenius",
                  nonneg: bool = True, mask: Any = None, init: Any = None,
                  fixed: Sequence[int] = (), solver: str = "auto", iterations: int = 200,
-                 tolerance: float = 1e-6, restarts: int = 1, seed: int = 1, threads: Optional[int] = None) -> None:
+                 tolerance: float = 1e-6, restarts: int = 1, seed: int = 1,
+                 threads: Optional[int] = None) -> None:
         self.rank, self.loss, self.nonneg, self.mask = rank, loss, nonneg, mask
         self.init, self.fixed = init, fixed
         self.solver, self.iterations, self.tolerance = solver, iterations, tolerance
