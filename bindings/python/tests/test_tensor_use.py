@@ -50,6 +50,28 @@ def test_the_table_and_the_coordinates_agree_after_every_change():
         np.testing.assert_allclose(copy.deepcopy(x).to_dense(), dense)
 
 
+def test_single_cells_of_every_kind_of_tensor():
+    dense = np.where(np.random.default_rng(3).random((5, 4, 3)) < 0.5, 2.5, 0)
+    table = Tensor.from_dense(dense)
+    nan = table * np.nan
+    for x in (table, table + table, xp.asarray(dense), xp.asarray(dense.astype(int)),
+              xp.asarray(dense * 1j), table > 1, nan.reshape(5, 4, 3)):
+        cells = x.to_dense()
+        for place in np.ndindex(*x.shape):
+            np.testing.assert_equal(x[place], cells[place])
+        np.testing.assert_equal(x[-1, -2, -3], cells[-1, -2, -3])
+        assert x[0, 0, 0].dtype == x.dtype
+        for place in ((0, 0, 0), (4, 3, 2), (-1, 0, 1)):
+            for value in (1, 0, 1):
+                x[place] = cells[place] = value
+                np.testing.assert_equal(x.to_dense(), cells)
+                np.testing.assert_equal(x[place], cells[place])
+    table[0, 0, 0] = np.nan  # which the table cannot hold
+    assert np.isnan(table[0, 0, 0]) and np.isnan(table.sum())
+    with pytest.raises(tributary.Error, match="nan"):
+        table.cp(1)
+
+
 def test_sums_that_are_0_are_no_nonzeros():
     x = Tensor([[0], [0], [2]], [1.5, -1.5, 1.0])
     assert x.nnz == 1 and x.entries()[0].tolist() == [[2]]

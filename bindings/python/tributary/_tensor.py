@@ -13,7 +13,7 @@ from ._array import Array
 from ._calls import Lock, Path, interrupts, path_of, real, threads_of, written_to, yaml
 from ._convert import Convert
 from ._coo import Coo
-from ._errors import UsageError
+from ._errors import Error, UsageError
 from ._factors import Factors as Factors, opened as _opened
 from ._library import LibraryError, Progress, Tick, call, check, library
 
@@ -102,6 +102,7 @@ class Tensor(Convert):
 
     def _begin(self, shape: Sequence[int]) -> None:
         self._open = self._kept = None
+        self._keys: Any = None  # the coordinates, and the numbers of their places
         self._lock = Lock()
         self.words: Optional[List[str]] = None
         self._shape: Tuple[int, ...] = tuple(int(size) for size in shape)
@@ -171,8 +172,13 @@ class Tensor(Convert):
         self._kept = x
 
     def _set_cell(self, index: Tuple[int, ...], value: Any) -> bool:
-        """Sets one cell in the table, if that is where the values are."""
-        if self._open is None or self.dtype != np.float64 or np.iscomplexobj(value):
+        """Sets one cell in the table, which is made where it is possible, so that many cells can
+        be set one after the other."""
+        if self.dtype != np.float64 or np.iscomplexobj(value) or not np.isfinite(value):
+            return False
+        try:
+            self._handle
+        except Error:
             return False
         place, number = np.array([index], np.uint32), np.array([value], np.float64)
         with self._lock:
@@ -308,10 +314,25 @@ class Tensor(Convert):
         return values
 
     def __getitem__(self, index: Any) -> Any:
-        if self._open is not None and isinstance(index, tuple) and len(index) == self.ndim and \
-                all(type(i) is int and 0 <= i < size for i, size in zip(index, self.shape)):
-            return self.get([index])[0]
+        if isinstance(index, tuple) and len(index) == self.ndim and all(
+                type(i) is int and -size <= i < size for i, size in zip(index, self.shape)):
+            return self._cell([i % size for i, size in zip(index, self.shape)])
         return super().__getitem__(index)
+
+    def _cell(self, place: List[int]) -> Any:
+        """One value. The keys of coordinates are kept, so that many can be read."""
+        if self._open is not None and self.dtype == np.float64:
+            return self.get([place])[0]
+        x = self._coo()
+        if self.size >= 1 << 63:
+            return _coo.lookup(x, np.array([place]))[0]
+        if self._keys is None or self._keys[0] is not x:
+            self._keys = x, _coo.keys(x.shape, x.coords)[0]
+        keys, key = self._keys[1], 0
+        for i, size in zip(place, self.shape):
+            key = key * size + i
+        at = np.searchsorted(keys, key)
+        return x.values[at] if at < len(keys) and keys[at] == key else x.values.dtype.type(0)
 
     def add(self, coords: Any, values: Any = None) -> "Tensor":
         """Adds values, makes nonzeros where there are none, and removes those whose sum is 0.
