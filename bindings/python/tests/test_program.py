@@ -37,6 +37,11 @@ def test_another_library_is_refused(tmp_path):
     done = python(make, TRIBUTARY_LIBRARY=other)
     assert f"Error: the Python package is tributary {tributary.__version__}, and the library " \
         f"{other} is 9.8.7; install the same version" in done.stderr
+    source.write_text(f'const char *trib_version(void) {{ return "{tributary.__version__}"; }}',
+                      encoding="utf-8")
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", other, source], check=True)
+    done = python(make, TRIBUTARY_LIBRARY=other)
+    assert f"Error: the library {other} has no function trib_" in done.stderr
     source.write_text("int nothing;", encoding="utf-8")
     subprocess.run(["cc", "-shared", "-fPIC", "-o", other, source], check=True)
     done = python(make, TRIBUTARY_LIBRARY=other)

@@ -113,7 +113,10 @@ def library() -> Any:
     found.trib_version.restype = c_char_p
     same_version("library", path, found.trib_version().decode(), "TRIBUTARY_LIBRARY")
     for name, (result, arguments) in _FUNCTIONS.items():
-        function = getattr(found, name)
+        function = getattr(found, name, None)
+        if function is None:
+            raise Error(f"the library {path} has no function {name}; it was built from other "
+                        "sources than this package: install both from the same")
         function.restype, function.argtypes = result, arguments
     return found
 
