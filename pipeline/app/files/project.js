@@ -368,7 +368,8 @@ const GROUPS = {words: 'Words', comparison: 'Comparison', report: 'Report'};
 async function showSettings(id, more, isStill) {
     const [{text}, keys] = await Promise.all([get(of(id, '/yaml')), get('/api/keys')]);
     if (!isStill()) return;
-    const list = Array.isArray(keys) ? keys : keys.keys;
+    const list = keys.filter(({key}) => // the table of texts writes these
+        !/^corpus\.(manifest|glob|library|root|target)$/.test(key));
     const yaml = make('textarea', {id: 'yaml', value: text, spellcheck: false, dir: 'ltr',
         readOnly: state.read_only});
     const messages = make('div', {id: 'messages', role: 'status'});
@@ -439,11 +440,9 @@ async function showSettings(id, more, isStill) {
         inputs.push({key, input, line});
         return line;
     };
-    const groupOf = key => GROUPS[key.group] ? key.group : 'other';
-    const groups = Object.entries(Object.assign({}, GROUPS, {other: 'Other'})).map(([name, title],
-        i) => make('details', {className: 'group', open: i === 0}, make('summary', {},
-        make('h2', {textContent: title})), ...list.filter(key => groupOf(key) === name).map(
-        lineOf))).filter(e => e.children.length > 1);
+    const groups = Object.entries(GROUPS).map(([name, title], i) => make('details', {className:
+        'group', open: i === 0}, make('summary', {}, make('h2', {textContent: title})),
+    ...list.filter(key => key.group === name).map(lineOf)));
     const find = make('input', {type: 'search', id: 'find-key'});
     find.addEventListener('input', () => {
         const wanted = find.value.trim().toLowerCase();
