@@ -16,6 +16,7 @@ enum {
     TRIB_APP_NAME = 200,      /* bytes of the name of an uploaded file */
     TRIB_APP_PAGES = 64       /* open pages that are counted */
 };
+/* The configuration of a project. */
 #define TRIB_APP_EXPERIMENT "experiment.yaml"
 
 /* A folder with texts, an experiment and runs. It lives as long as the server, and is sealed. */

@@ -63,6 +63,7 @@ static trib_status add_project(trib_app *app, const char *path, trib_project **a
                                trib_error *error) {
     char real[TRIB_PATH_MAX];
     size_t i = 0;
+    errno = 0;
     if (!realpath(path, real) || !trib_disk_is_folder(real) || !trib_disk_may(real, R_OK | X_OK))
         return trib_fail(error, TRIB_USAGE, "%s: cannot be opened: %s; name a folder", path,
                          errno ? strerror(errno) : "it is no folder");

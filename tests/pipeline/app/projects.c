@@ -216,6 +216,11 @@ TEST(the_example_goes_from_its_texts_to_a_report) {
         return;
     }
     if (!client_start(&c, &(trib_app_options){0}, 0)) return;
+    char odd[300];
+    snprintf(odd, sizeof odd, "{\"path\": \"%s\"}", trib_write_scratch("no-folder", ""));
+    json_t *refused = client_json(&c, "POST", "/api/projects", odd, 400);
+    EXPECT(strstr(trib_json_get_text(refused, "error"), "it is no folder") != NULL);
+    json_decref(refused);
     json_t *made = client_json(&c, "POST", "/api/projects", "{\"example\": true}", 200);
     snprintf(c.id, sizeof c.id, "%s", trib_json_get_text(made, "id"));
     json_decref(made);
