@@ -138,14 +138,14 @@ def norm(x: Any, ord: Any = 2) -> Any:
     """The p-norm of all values; inf: the largest absolute value, 0: how many are not 0."""
     # Of a table the values alone, in its order: coordinates are not needed.
     values = np.abs(x.values if isinstance(x, Tensor) and x._kept is None else of(x).values)
-    if ord is None or ord == 2:
+    if ord in (None, 2, "fro"):
         return np.sqrt((values ** 2).sum())
     if ord == 0:
         return values.dtype.type(len(values))
     if ord == math.inf:
         return values.max(initial=0)
-    if ord < 0:
-        raise UsageError("a norm has an order of 0 or more", 2)
+    if isinstance(ord, str) or ord < 0:
+        raise UsageError(f"a norm has an order of 0 or more, not {ord!r}", 2)
     return (values ** ord).sum() ** (1 / ord)
 
 
