@@ -114,7 +114,7 @@ static trib_status decompose(trib_ktensor *k, pooled *pool,
                              const trib_influence_document document[], uint32_t n_words,
                              uint32_t rank, bool single, int n_threads,
                              const trib_progress *progress, trib_error *error) {
-    trib_tensor y = {0};
+    TRIB_OWNED(trib_tensor) y = {0};
     trib_cp_trace trace = {0};
     trib_status status = pool_build(pool, document, n_words, error);
     if (status != TRIB_OK) return status;
@@ -136,7 +136,6 @@ static trib_status decompose(trib_ktensor *k, pooled *pool,
     if (status == TRIB_OK && trace.stop == TRIB_STOP_ASKED)
         status = trib_fail(error, TRIB_INTERRUPTED, "stopped while the background was fitted");
     trib_cp_trace_release(&trace);
-    trib_tensor_release(&y);
     return status;
 }
 

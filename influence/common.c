@@ -144,7 +144,7 @@ TRIB_KERNEL(void, contribute, (arrival * a, float *restrict sums), (a, sums)) {
  * by at most n fibres. */
 static trib_status cover_rest(trib_fibre_cover *cover, arrival *a, size_t n, trib_error *error) {
     const trib_hacoo *counts = a->document->counts;
-    trib_tensor tensor = {0};
+    TRIB_OWNED(trib_tensor) tensor = {0};
     double *rest = NULL, total = 0;
     for (uint32_t r = 0; r < a->n_before; r++) total += (double)a->total[r];
     trib_status status = TRIB_NEW(&rest, a->nnz, "the background's start", error);
@@ -159,7 +159,6 @@ static trib_status cover_rest(trib_fibre_cover *cover, arrival *a, size_t n, tri
         status = trib_tensor_build(&tensor, trib_format_find("coo"), a->document->counts, rest, 1,
                                    error);
     if (status == TRIB_OK) status = trib_fibre_cover_build(cover, &tensor, n, error);
-    trib_tensor_release(&tensor);
     trib_free(rest);
     return status;
 }
@@ -183,7 +182,7 @@ static void start_component(arrival *a, uint32_t r, const trib_fibre_cover *cove
 
 /* Sets the parameters before the first round. */
 static trib_status start(arrival *a, size_t n_documents, trib_error *error) {
-    trib_fibre_cover cover = {0};
+    TRIB_OWNED(trib_fibre_cover) cover = {0};
     for (uint32_t r = 0; r < a->n_before; r++) {
         const float bit = (float)BLEND * a->total_before[r] / (float)n_documents;
         a->total[r] = a->total_before[r] + bit;
@@ -200,7 +199,6 @@ static trib_status start(arrival *a, size_t n_documents, trib_error *error) {
         start_component(a, a->n_before + (uint32_t)f, &cover, &cover.fibre[f]);
     /* fewer when the existing components explain the rest */
     a->n_components = a->n_before + (uint32_t)cover.n_fibres;
-    trib_fibre_cover_release(&cover);
     return status;
 }
 

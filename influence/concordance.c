@@ -34,7 +34,7 @@ static trib_status number_document(trib_concordance *k, trib_hacoo *all, size_t 
 
 static trib_status number_all(trib_concordance *k, const trib_influence_document document[],
                               uint32_t n_words, trib_error *error) {
-    trib_hacoo all = {0};
+    TRIB_OWNED(trib_hacoo) all = {0};
     uint32_t dim[TRIB_MAX_MODES];
     if (k->n_documents == 0) return TRIB_OK;
     for (uint32_t m = 0; m < TRIB_MAX_MODES; m++) dim[m] = n_words > 0 ? n_words : 1;
@@ -44,7 +44,6 @@ static trib_status number_all(trib_concordance *k, const trib_influence_document
     for (size_t d = 0; d < k->n_documents && status == TRIB_OK; d++)
         status = number_document(k, &all, d, &document[d], error);
     k->n_ngrams = all.nnz;
-    trib_hacoo_release(&all);
     return status;
 }
 

@@ -161,13 +161,11 @@ static trib_status list_phrase(listed *list, trib_evidence *evidence, const trib
 /* Builds the fibre cover of the listed phrases, then sorts the phrases. */
 static trib_status finish(trib_evidence *evidence, const listed *list,
                           const trib_influence_document *target, trib_error *error) {
-    trib_fibre_cover found = {0};
+    TRIB_OWNED(trib_fibre_cover) found = {0};
     if (list->n == 0) return TRIB_OK;
     trib_status status = cover(&found, target->counts, list->entry, list->mass, list->n, error);
     if (status == TRIB_OK) status = copy_factors(evidence, &found, target, error);
-    if (status == TRIB_OK) status = order_phrases(evidence, error);
-    trib_fibre_cover_release(&found);
-    return status;
+    return status == TRIB_OK ? order_phrases(evidence, error) : status;
 }
 
 /* Sets *k to the case's concordance, or to one of its target that is built in *own. */
@@ -182,14 +180,13 @@ static trib_status find_holders(const trib_concordance **k, trib_concordance *ow
 static trib_status count_holders(ascribed *a, const trib_influence_case *c, trib_error *error) {
     const size_t n = c->document[c->target].counts->nnz;
     const trib_concordance *k = NULL;
-    trib_concordance own = {0};
+    TRIB_OWNED(trib_concordance) own = {0};
     trib_status status = find_holders(&k, &own, c, error);
     if (status == TRIB_OK) status = TRIB_NEW(&a->n_holders, n, "evidence", error);
     for (size_t e = 0; e < n && status == TRIB_OK; e++) {
         const size_t g = k->number[k->first[c->target] + e];
         a->n_holders[e] = (uint32_t)(k->start[g + 1] - k->start[g] - 1); /* without the target */
     }
-    trib_concordance_release(&own);
     return status;
 }
 

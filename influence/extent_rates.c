@@ -97,7 +97,7 @@ static void number_windows(trib_extent_texts *texts, trib_arena *scratch) {
 
 /* Numbers the windows of all texts, and the pairs and triples of the target. */
 static trib_status number_all(trib_extent_texts *texts, trib_error *error) {
-    trib_hacoo pairs = {0}, triples = {0};
+    TRIB_OWNED(trib_hacoo) pairs = {0}, triples = {0};
     trib_arena scratch = {0};
     const uint32_t dim[3] = {texts->folds->n_stems, texts->folds->n_stems, texts->folds->n_stems};
     number_windows(texts, &scratch);
@@ -112,8 +112,6 @@ static trib_status number_all(trib_extent_texts *texts, trib_error *error) {
     }
     texts->n_pairs = (uint32_t)pairs.nnz;
     texts->n_triples = (uint32_t)triples.nnz;
-    trib_hacoo_release(&pairs);
-    trib_hacoo_release(&triples);
     return status;
 }
 

@@ -43,7 +43,7 @@ void trib_word_order_release(trib_word_order *order) {
 static trib_status read_exactly(trib_word_order *order, const trib_influence_document *document,
                                 trib_error *error) {
     static const char what[] = "words in order";
-    trib_word_order wide = {0};
+    TRIB_OWNED(trib_word_order) wide = {0};
     trib_status status = trib_word_order_read(&wide, document, error);
     *order = (trib_word_order){.n = wide.n, .n_ngrams = wide.n_ngrams, .place = wide.place};
     wide.place = NULL;
@@ -52,7 +52,6 @@ static trib_status read_exactly(trib_word_order *order, const trib_influence_doc
     if (status == TRIB_OK)
         status = trib_new(&order->triple, wide.n, sizeof *wide.triple, what, error);
     if (status == TRIB_OK && wide.n > 0) memcpy(order->word, wide.word, wide.n * sizeof *wide.word);
-    trib_word_order_release(&wide);
     return status;
 }
 
@@ -91,7 +90,7 @@ static trib_status find_recurring(trib_word_order *order, const trib_hacoo *trip
 
 static trib_status number_all(trib_word_orders *orders, uint32_t n_words, trib_error *error) {
     const uint32_t n = n_words > 0 ? n_words : 1;
-    trib_hacoo pairs = {0}, triples = {0};
+    TRIB_OWNED(trib_hacoo) pairs = {0}, triples = {0};
     trib_hacoo_options options = {0};
     for (size_t d = 0; d < orders->n_documents; d++) options.expected += orders->document[d].n;
     if (options.expected > MOST_EXPECTED) options.expected = MOST_EXPECTED;
@@ -108,8 +107,6 @@ static trib_status number_all(trib_word_orders *orders, uint32_t n_words, trib_e
         status = find_recurring(&orders->document[d], &triples, error);
     orders->n_pairs = pairs.nnz;
     orders->n_triples = triples.nnz;
-    trib_hacoo_release(&pairs);
-    trib_hacoo_release(&triples);
     return status;
 }
 

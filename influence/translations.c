@@ -93,7 +93,7 @@ static trib_status chain(trib_translations *found, trib_unit_pairs *pairs, trib_
 /* Teaches a table in rounds, as long as pairs are kept, and chains the pairs of the last. */
 static trib_status find(trib_translations *found, const trib_unit_texts *texts,
                         const trib_word_table *seeds, trib_error *error) {
-    trib_word_table table = {0};
+    TRIB_OWNED(trib_word_table) table = {0};
     trib_status status = TRIB_OK;
     for (uint32_t r = 0; r <= ROUNDS && status == TRIB_OK; r++) {
         trib_unit_pairs pairs = {0};
@@ -121,7 +121,6 @@ static trib_status find(trib_translations *found, const trib_unit_texts *texts,
                                          seeds->pair[i].weight / 2, error);
         if (status == TRIB_OK) status = trib_word_table_settle(&table, texts->n_words, error);
     }
-    trib_word_table_release(&table);
     return status;
 }
 

@@ -74,7 +74,7 @@ static trib_status find_order(const trib_word_order **order, trib_word_order *ow
 /* Sets joins[i] where words i - 1 and i of the target are a turn of phrase of the sources. */
 static trib_status find_turns_of_phrase(uint8_t *joins, const trib_influence_case *c,
                                         trib_error *error) {
-    trib_word_order of_target = {0};
+    TRIB_OWNED(trib_word_order) of_target = {0};
     const trib_word_order *target;
     target_pairs pairs = {0};
     surroundings *around = NULL;
@@ -82,12 +82,11 @@ static trib_status find_turns_of_phrase(uint8_t *joins, const trib_influence_cas
     if (status == TRIB_OK) status = list_pairs(&pairs, c, target, error);
     if (status == TRIB_OK) status = TRIB_NEW(&around, pairs.n, "pairs of words", error);
     for (size_t s = 0; s < c->n_sources && status == TRIB_OK; s++) {
-        trib_word_order of_source = {0};
+        TRIB_OWNED(trib_word_order) of_source = {0};
         const trib_word_order *source;
         if (c->source[s] == c->target) continue;
         status = find_order(&source, &of_source, c, c->source[s], error);
         if (status == TRIB_OK) note_source(around, &pairs, source);
-        trib_word_order_release(&of_source);
     }
     for (size_t i = 1; i < target->n && status == TRIB_OK; i++) {
         const size_t p = find_pair(&pairs, target, i);
@@ -95,7 +94,6 @@ static trib_status find_turns_of_phrase(uint8_t *joins, const trib_influence_cas
     }
     TRIB_FREE(around, pairs.position);
     trib_hacoo_release(&pairs.table);
-    trib_word_order_release(&of_target);
     return status;
 }
 
@@ -258,7 +256,7 @@ trib_status trib_influence_null_measure(trib_influence_null *null,
                                         const trib_influence_options *options, trib_error *error) {
     trib_influence_options plain = *options;
     shuffled_case shuffled = {0};
-    trib_influence shares = {0};
+    TRIB_OWNED(trib_influence) shares = {0};
     trib_decoy decoy = {0};
     *null = (trib_influence_null){0};
     plain.bootstrap = 0;
@@ -273,7 +271,6 @@ trib_status trib_influence_null_measure(trib_influence_null *null,
             .is_measured = true, .n_blocks = decoy.n_blocks, .seed = options->seed};
         summarize(null, &shares);
     }
-    trib_influence_release(&shares);
     trib_concordance_release(&shuffled.concordance);
     trib_free(shuffled.document);
     trib_decoy_release(&decoy);

@@ -120,14 +120,13 @@ static uint32_t holders_of(const trib_influence_case *c, size_t e) {
 static trib_status list_holders(uint32_t **holders, const trib_influence_case *c,
                                 trib_error *error) {
     const trib_influence_document *const target = &c->document[c->target];
-    trib_word_order order = {0};
+    TRIB_OWNED(trib_word_order) order = {0};
     trib_status status = trib_word_order_read(&order, target, error);
     if (status == TRIB_OK) status = TRIB_NEW(holders, order.n + 1, "families of passages", error);
     for (size_t k = 0, at = 0, n_breaks = 0; status == TRIB_OK && k < target->n_ngrams; k++) {
         for (; at < order.place[k]; at++) n_breaks += order.word[at] == TRIB_BREAK;
         (*holders)[at - n_breaks] = holders_of(c, target->sequence[k]);
     }
-    trib_word_order_release(&order);
     return status;
 }
 

@@ -50,7 +50,7 @@ typedef struct reading {
 
 static trib_status read_target(reading *r, const trib_influence_case *c, trib_error *error) {
     const trib_influence_document *target = &c->document[c->target];
-    trib_word_order order = {0};
+    TRIB_OWNED(trib_word_order) order = {0};
     uint8_t *formula = NULL, *tells = NULL; /* [nnz], and [order.n] */
     uint64_t n_formula = 0;
     size_t n = 0;
@@ -68,7 +68,6 @@ static trib_status read_target(reading *r, const trib_influence_case *c, trib_er
         r->tells[n++] = tells[i];
     }
     TRIB_FREE(formula, tells);
-    trib_word_order_release(&order);
     return status;
 }
 

@@ -43,10 +43,9 @@ static void set_value(trib_loading *l, const trib_key *key, trib_yaml *yaml, con
 
 /* Sets a key to a value from the tables of defaults and presets, which is known to be valid. */
 static void set_standard(trib_loading *l, const trib_key *key, const char *value) {
-    trib_yaml yaml = {0};
+    TRIB_OWNED(trib_yaml) yaml = {0};
     set_value(l, key, &yaml, key->path, value);
     l->origin[key - trib_keys] = (trib_origin){0};
-    trib_yaml_release(&yaml);
 }
 
 /* ---- Unknown keys ---------------------------------------------------------------------------- */

@@ -270,13 +270,12 @@ static void keep_value(void *context, const char *key, const char *text, bool is
 
 /* Checks the YAML together with the settings, whose values become part of it. */
 static void take_settings(drafting *d, trib_config_diagnostic complain, void *context) {
-    trib_config config = {0};
+    TRIB_OWNED(trib_config) config = {0};
     const char *path = trib_arena_print(&d->arena, "%s/experiment.yaml", d->request->folder);
     if (d->arena.failure.status != TRIB_OK) return;
     if (trib_config_parse(&config, path, d->draft->yaml.text, d->request->setting,
                           d->request->n_settings, complain, context, &d->arena.failure) == TRIB_OK)
         (void)trib_config_each(&config, keep_value, d, &d->arena.failure);
-    trib_config_release(&config);
 }
 
 /* ---- The whole ------------------------------------------------------------------------------- */

@@ -289,7 +289,7 @@ static trib_status check_sweep(const trib_command_line *line, struct diagnostics
 }
 
 trib_status trib_command_check(const trib_command_line *line, trib_error *error) {
-    trib_config config = {0};
+    TRIB_OWNED(trib_config) config = {0};
     trib_estimate estimate = {0};
     TRIB_OWNED(trib_buffer) text = {0};
     trib_run run = {0};
@@ -340,6 +340,5 @@ trib_status trib_command_check(const trib_command_line *line, trib_error *error)
     json_decref(diagnostics.errors);
     json_decref(diagnostics.warnings);
     trib_run_release(&run);
-    trib_config_release(&config);
     return status;
 }

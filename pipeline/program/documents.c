@@ -222,7 +222,7 @@ static void say_dates(const trib_run *run, trib_log *log) {
 
 trib_status trib_command_documents(const trib_command_line *line, trib_error *error) {
     const char *output = line->output && strcmp(line->output, "-") != 0 ? line->output : NULL;
-    trib_config config = {0};
+    TRIB_OWNED(trib_config) config = {0};
     trib_run run = {0};
     char *folder = NULL;
     trib_status status = trib_texts_load(&config, line, 0, NULL, 0, error);
@@ -244,6 +244,5 @@ trib_status trib_command_documents(const trib_command_line *line, trib_error *er
     }
     trib_free(folder);
     trib_run_release(&run);
-    trib_config_release(&config);
     return status;
 }

@@ -71,7 +71,7 @@ static uint64_t number_of(const char *head, size_t n) {
 
 trib_status trib_etext_check(trib_etext *etext, const char *name, uint64_t number, const char *text,
                              size_t length, trib_arena *arena, trib_error *error) {
-    trib_text_ranges kept = {0};
+    TRIB_OWNED(trib_text_ranges) kept = {0};
     *etext = (trib_etext){0};
     trib_status status = trib_stripper_find("gutenberg")->find(&kept, name, text, length, error);
     const bool is_found = status == TRIB_OK && kept.n > 0 &&
@@ -87,10 +87,8 @@ trib_status trib_etext_check(trib_etext *etext, const char *name, uint64_t numbe
         status = trib_fail(error, TRIB_INPUT, "%s: is number %llu, not %llu", name,
                            (unsigned long long)said, (unsigned long long)number);
     if (status == TRIB_OK) status = read_field(&etext->title, text, n_head, "Title:", arena, error);
-    if (status == TRIB_OK)
-        status = read_field(&etext->author, text, n_head, "Author:", arena, error);
-    trib_text_ranges_release(&kept);
-    return status;
+    return status == TRIB_OK ? read_field(&etext->author, text, n_head, "Author:", arena, error)
+                             : status;
 }
 
 /* ---- The manifest ---------------------------------------------------------------------------- */
@@ -105,7 +103,7 @@ static const char heading[] = "# Texts fetched by `tributary fetch gutenberg`. D
 /* Fails when a document cannot be appended to the manifest, which a user may have edited. */
 static trib_status check_manifest(const char *path, const char *text, const char *file,
                                   trib_error *error) {
-    trib_yaml yaml = {0};
+    TRIB_OWNED(trib_yaml) yaml = {0};
     trib_diagnostics none = {0};
     trib_status status = trib_yaml_parse(&yaml, path, text, &none, error);
     uint32_t last = 0;
@@ -122,7 +120,6 @@ static trib_status check_manifest(const char *path, const char *text, const char
                            "%s: does not end in its list of documents, so that '%s' cannot be "
                            "added; add it by hand",
                            path, file);
-    trib_yaml_release(&yaml);
     return status;
 }
 

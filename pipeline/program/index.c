@@ -33,7 +33,7 @@ static trib_status settle(trib_index *index, const trib_command_line *line, bool
 }
 
 static trib_status add_texts(trib_index *index, const trib_command_line *line, trib_error *error) {
-    trib_config config = {0};
+    TRIB_OWNED(trib_config) config = {0};
     trib_run run = {0};
     trib_index_added added = {0};
     trib_status status = trib_texts_load(&config, line, 1, index->set, index->n_set, error);
@@ -53,7 +53,6 @@ static trib_status add_texts(trib_index *index, const trib_command_line *line, t
                    (unsigned long long)added.changed, (unsigned long long)added.same,
                    (unsigned long long)added.refused);
     trib_run_release(&run);
-    trib_config_release(&config);
     return status;
 }
 
@@ -121,7 +120,7 @@ trib_status trib_command_index_ls(const trib_command_line *line, trib_error *err
 
 trib_status trib_command_index_check(const trib_command_line *line, trib_error *error) {
     trib_index index;
-    trib_config config = {0};
+    TRIB_OWNED(trib_config) config = {0};
     uint64_t n_damaged = 0;
     trib_status status = trib_index_open(&index, line->operand[0],
                                          line->repair ? TRIB_INDEX_REPAIR : TRIB_INDEX_READ, error);
@@ -140,7 +139,6 @@ trib_status trib_command_index_check(const trib_command_line *line, trib_error *
     else if (status == TRIB_OK)
         trib_print(line->out, "%s: repaired; add the texts that were damaged again\n",
                    line->operand[0]);
-    trib_config_release(&config);
     trib_index_close(&index);
     return status;
 }
@@ -262,7 +260,7 @@ static trib_status read_passage(trib_buffer *passage, const trib_command_line *l
 
 trib_status trib_command_index_find(const trib_command_line *line, trib_error *error) {
     trib_index index;
-    trib_config config = {0};
+    TRIB_OWNED(trib_config) config = {0};
     TRIB_OWNED(trib_buffer) passage = {0};
     trib_findings_list found = {0};
     trib_status status = trib_index_open(&index, line->operand[0], TRIB_INDEX_READ, error);
@@ -273,7 +271,6 @@ trib_status trib_command_index_find(const trib_command_line *line, trib_error *e
     if (status == TRIB_OK) status = trib_index_find(&index, &config, &passage, &found, error);
     if (status == TRIB_OK) status = write_found(&found, line, error);
     trib_findings_list_release(&found);
-    trib_config_release(&config);
     trib_index_close(&index);
     return status;
 }

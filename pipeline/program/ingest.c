@@ -202,7 +202,7 @@ json_t *trib_account_json(const trib_account *account) {
 static trib_status print_account(const trib_command_line *line, trib_error *error) {
     char *path = (char *)(uintptr_t)line->operand[0], text[TRIB_ACCOUNT_TEXT];
     const trib_corpus_document about = {.id = path, .file = path, .path = path};
-    trib_config config = {0};
+    TRIB_OWNED(trib_config) config = {0};
     trib_run run = {0};
     trib_status status = trib_tensor_settings(&config, line, error);
     if (status == TRIB_OK) status = trib_text_run(&run, &config, &about, 1, line->log, error);
@@ -224,7 +224,6 @@ static trib_status print_account(const trib_command_line *line, trib_error *erro
         }
     }
     trib_run_release(&run);
-    trib_config_release(&config);
     return status;
 }
 
@@ -287,7 +286,7 @@ static trib_status print_json(const trib_words_cursor *text, const char *path, t
 trib_status trib_command_tokens(const trib_command_line *line, trib_error *error) {
     char *path = (char *)(uintptr_t)line->operand[0];
     const trib_corpus_document about = {.id = path, .file = path, .path = path};
-    trib_config config = {0};
+    TRIB_OWNED(trib_config) config = {0};
     trib_run run = {0};
     trib_words_cursor text = {0};
     trib_status status = trib_tensor_settings(&config, line, error);
@@ -302,6 +301,5 @@ trib_status trib_command_tokens(const trib_command_line *line, trib_error *error
     }
     trib_words_cursor_close(&text);
     trib_run_release(&run);
-    trib_config_release(&config);
     return status;
 }

@@ -185,7 +185,7 @@ trib_status trib_command_run(const trib_command_line *line, trib_error *error) {
                                 .comm = &line->comm,
                                 .n_threads = (int)line->n_threads};
     trib_experiment_named named = {.path = NULL};
-    trib_config config = {0};
+    TRIB_OWNED(trib_config) config = {0};
     trib_run run = {0};
     bool is_done = false; /* on all ranks */
     trib_status status = trib_experiment_find(&named, line, error);
@@ -201,7 +201,6 @@ trib_status trib_command_run(const trib_command_line *line, trib_error *error) {
     if (is_done) (void)trib_comm_least(&line->comm, 0); /* rank 0 no longer reads others' files */
     trib_run_release(&run);
     trib_cache_close(options.cache);
-    trib_config_release(&config);
     trib_experiment_named_release(&named);
     return status;
 }

@@ -233,7 +233,7 @@ trib_status trib_tensor_do_rebuild(trib_tensor_job *job, trib_error *error) {
     const char *path = job->line->operand[0];
     const bool at_nonzeros = job->line->n_operands > 1;
     trib_reader reader;
-    trib_ktensor k = {0};
+    TRIB_OWNED(trib_ktensor) k = {0};
     trib_view x;
     trib_status status = trib_reader_open(&reader, path, error);
     if (status != TRIB_OK) return status;
@@ -247,7 +247,6 @@ trib_status trib_tensor_do_rebuild(trib_tensor_job *job, trib_error *error) {
         status = trib_ktensor_sum(&job->result, &k, at_nonzeros ? &x : NULL, error);
         if (status != TRIB_OK) trib_error_prefix(error, "%s", trib_input_name(path));
     }
-    trib_ktensor_release(&k);
     return status;
 }
 

@@ -325,15 +325,13 @@ static trib_status write_counts(const trib_tensor_job *job, const trib_hacoo *ta
                                 const double *values, trib_error *error) {
     trib_sparse x = {.place = *table, .value = (double *)(uintptr_t)values}; /* read only */
     const trib_view view = trib_view_reals(&x);
-    trib_hacoo counts = {0};
+    TRIB_OWNED(trib_hacoo) counts = {0};
     trib_status status = trib_sparse_counts(&counts, &view, error);
     if (status == TRIB_INPUT)
         status = trib_fail(
             error, TRIB_INPUT,
             "a fragment contains counts only, and this tensor has other values; write .tns");
-    if (status == TRIB_OK) status = trib_tensor_write(job, &counts, NULL, error);
-    trib_hacoo_release(&counts);
-    return status;
+    return status == TRIB_OK ? trib_tensor_write(job, &counts, NULL, error) : status;
 }
 
 trib_status trib_tensor_write(const trib_tensor_job *job, const trib_hacoo *table,

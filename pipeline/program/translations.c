@@ -270,7 +270,7 @@ static trib_status compare(const trib_command_line *line, const trib_run *run, u
 }
 
 trib_status trib_command_translations(const trib_command_line *line, trib_error *error) {
-    trib_config config = {0};
+    TRIB_OWNED(trib_config) config = {0};
     trib_run run = {0};
     uint32_t target = 0;
     json_t *results = json_array();
@@ -292,6 +292,5 @@ trib_status trib_command_translations(const trib_command_line *line, trib_error 
     else if (status == TRIB_OK) write_page(results, line->out, line->top > 0 ? line->top : TOP);
     json_decref(results);
     trib_run_release(&run);
-    trib_config_release(&config);
     return status;
 }

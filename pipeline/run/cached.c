@@ -157,7 +157,7 @@ trib_status trib_cached_take(trib_run *run, const trib_cached_row *row, uint32_t
 trib_status trib_cached_put(trib_run *run, const trib_cached_row *row, uint32_t part,
                             trib_error *error) {
     trib_buffer key, about = {0};
-    trib_pack result = {0};
+    TRIB_OWNED(trib_pack) result = {0};
     trib_status status = trib_cached_key(run, row, part, &key, error);
     if (status == TRIB_OK) status = describe(run, row, part, &about, error);
     if (status == TRIB_OK) row->pack(run, part, &result);
@@ -165,7 +165,6 @@ trib_status trib_cached_put(trib_run *run, const trib_cached_row *row, uint32_t 
         status = trib_cache_put(run->cache, row->stage, &key, &about, &result, error);
     trib_buffer_release(&key);
     trib_buffer_release(&about);
-    trib_pack_release(&result);
     return status;
 }
 

@@ -34,8 +34,7 @@ trib_status trib_run_begin_findings(trib_run *run, trib_error *error) {
     if (status == TRIB_OK) status = TRIB_NEW(&run->decomposition, n, "the documents", error);
     if (status == TRIB_OK) status = TRIB_NEW(&run->background, n_targets, "the targets", error);
     if (status == TRIB_OK) status = TRIB_NEW(&run->shares, n_targets, "the targets", error);
-    if (status == TRIB_OK) status = TRIB_NEW(&run->findings, n_targets, "the targets", error);
-    return status;
+    return status == TRIB_OK ? TRIB_NEW(&run->findings, n_targets, "the targets", error) : status;
 }
 
 trib_measure_inputs trib_run_inputs(trib_run *run) {
@@ -83,16 +82,14 @@ trib_status trib_run_collect(const trib_run *run, trib_run_results *results, tri
 
 trib_status trib_run_make_result(const trib_run *run, trib_result *result, trib_error *error) {
     trib_run_results results;
-    trib_document_names names = {0};
-    trib_formulas formulas = {0};
+    TRIB_OWNED(trib_document_names) names = {0};
+    TRIB_OWNED(trib_formulas) formulas = {0};
     trib_status status = trib_run_collect(run, &results, error);
     results.names = &names;
     results.formulas = &formulas;
     if (status == TRIB_OK) status = trib_formulas_find(&formulas, &run->texts, &run->index, error);
     if (status == TRIB_OK) status = trib_document_names_read(&names, &results, error);
     if (status == TRIB_OK) status = trib_result_make(result, &results, error);
-    trib_document_names_release(&names);
-    trib_formulas_release(&formulas);
     trib_free(results.target);
     return status;
 }

@@ -56,8 +56,7 @@ static trib_status open_indexes(search *s, trib_error *error) {
     trib_status status = trib_sketch_index_open(&s->ngrams, &options, error);
     if (status == TRIB_OK) status = trib_sketch_index_open(&s->runs, &options, error);
     if (status == TRIB_OK) status = trib_shard_outbox_open(&s->to_ngrams, comm, &s->ngrams, error);
-    if (status == TRIB_OK) status = trib_shard_outbox_open(&s->to_runs, comm, &s->runs, error);
-    return status;
+    return status == TRIB_OK ? trib_shard_outbox_open(&s->to_runs, comm, &s->runs, error) : status;
 }
 
 /* ---- Documents ------------------------------------------------------------------------------- */
@@ -235,7 +234,7 @@ static trib_status take_chosen(search *s, trib_corpus *corpus, trib_error *error
     trib_status status = TRIB_OK;
     for (uint32_t t = 0; t < corpus->n_targets && status == TRIB_OK; t++) {
         const trib_corpus_document *about = corpus->document[corpus->target[t].document].about;
-        trib_candidate_list list = {0};
+        TRIB_OWNED(trib_candidate_list) list = {0};
         status = TRIB_NEW(&list.candidate, about->n_sources, "the candidates", error);
         for (uint32_t d = 0, i = 0; d < corpus->n_documents && status == TRIB_OK; d++) {
             while (i < about->n_sources && about->source[i] < corpus->document[d].about) i++;
@@ -243,7 +242,6 @@ static trib_status take_chosen(search *s, trib_corpus *corpus, trib_error *error
                 list.candidate[list.n++].document = d;
         }
         if (status == TRIB_OK) status = take(s, &corpus->target[t], &list, error);
-        trib_candidate_list_release(&list);
     }
     return status == TRIB_OK ? finish(s, corpus, error) : status;
 }

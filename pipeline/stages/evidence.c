@@ -83,7 +83,7 @@ static trib_status find_passages(const trib_measure_inputs *inputs, uint32_t t,
     const trib_config *config = inputs->env->config;
     const trib_influence *found = NULL;
     const trib_background none = {0};
-    trib_influence again = {0};
+    TRIB_OWNED(trib_influence) again = {0};
     trib_status status = TRIB_OK;
     for (uint32_t i = 0; i < shares->n_methods; i++)
         if (shares->influence[i].passages) found = &shares->influence[i];
@@ -100,7 +100,6 @@ static trib_status find_passages(const trib_measure_inputs *inputs, uint32_t t,
         status = copy_passages(&findings->passages[s], &found->passages[i], config->report.doubtful,
                                error);
     }
-    trib_influence_release(&again);
     return status;
 }
 
@@ -164,15 +163,13 @@ static trib_status find_trace(const trib_measure_inputs *inputs, uint32_t t,
                               trib_error *error) {
     const trib_influence_method *traced = trib_method_of_trace(inputs->env->config);
     trib_background none = {0};
-    trib_influence again = {0};
+    TRIB_OWNED(trib_influence) again = {0};
     trib_status status = TRIB_OK;
     if (!traced) return TRIB_OK;
     if (evidence->method != traced)
         status = with_evidence(inputs, t, traced, shares, n_threads, progress, &none, &again,
                                &evidence, error);
-    if (status == TRIB_OK) status = copy_trace(findings, evidence, error);
-    trib_influence_release(&again);
-    return status;
+    return status == TRIB_OK ? copy_trace(findings, evidence, error) : status;
 }
 
 /* ---- Evidence -------------------------------------------------------------------------------- */
@@ -189,7 +186,7 @@ trib_status trib_find_evidence(const trib_measure_inputs *inputs, uint32_t t,
     trib_influence_case c = trib_method_case(inputs, t, method, background);
     const size_t top = inputs->env->config->report.top_phrases;
     const trib_influence *result = NULL;
-    trib_influence again = {0};
+    TRIB_OWNED(trib_influence) again = {0};
     struct trib_overlap *overlap = NULL;
     trib_status status = trib_findings_init(findings, inputs->corpus->target[t].n_sources, error);
     if (status == TRIB_OK)
@@ -213,7 +210,6 @@ trib_status trib_find_evidence(const trib_measure_inputs *inputs, uint32_t t,
     if (status == TRIB_OK)
         status = find_passages(inputs, t, shares, n_threads, progress, findings, error);
     trib_overlap_free(overlap);
-    trib_influence_release(&again);
     return status;
 }
 

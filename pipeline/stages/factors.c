@@ -70,8 +70,8 @@ trib_status trib_decompose_corpus(const trib_environment *env, const trib_tensor
                                   const trib_vocab *vocab, const trib_checkpoints *checkpoints,
                                   trib_ktensor *factors, trib_error *error) {
     const trib_config *config = env->config;
-    trib_hacoo counts = {0};
-    trib_tensor tensor = {0};
+    TRIB_OWNED(trib_hacoo) counts = {0};
+    TRIB_OWNED(trib_tensor) tensor = {0};
     trib_cp_options options =
         trib_config_cp_options(config, env->n_threads, trib_log_progress(env->log));
     options.start = NULL;
@@ -89,8 +89,6 @@ trib_status trib_decompose_corpus(const trib_environment *env, const trib_tensor
     if (status == TRIB_OK) status = trib_cp(factors, &tensor, &options, NULL, error);
     if (status == TRIB_OK) status = trib_log_stopped(env->log, error);
     trib_kept_checkpoint_release(&kept);
-    trib_tensor_release(&tensor);
-    trib_hacoo_release(&counts);
     return status;
 }
 
@@ -125,8 +123,8 @@ trib_status trib_decompose_document(const trib_decompose_call *call, uint32_t d,
     const trib_hacoo *ngrams = trib_counts_table(counts);
     const char *const id = call->corpus->document[d].about->id;
     trib_cp_options options = trib_config_cp_options(config, n_threads, progress);
-    trib_tensor tensor = {0};
-    trib_ktensor from = {0};
+    TRIB_OWNED(trib_tensor) tensor = {0};
+    TRIB_OWNED(trib_ktensor) from = {0};
     trib_kept_checkpoint kept = {0};
     char reason[TRIB_REASON_MAX];
     const trib_format *format =
@@ -153,8 +151,6 @@ trib_status trib_decompose_document(const trib_decompose_call *call, uint32_t d,
         status =
             trib_judge_factors(&decomposition->judged, &decomposition->factors, &tensor, error);
     trib_kept_checkpoint_release(&kept);
-    trib_ktensor_release(&from);
-    trib_tensor_release(&tensor);
     return status;
 }
 

@@ -88,7 +88,7 @@ trib_status trib_language_of(const trib_read_texts *from, const trib_target *tar
                              trib_progress progress, trib_background *background,
                              trib_error *error) {
     const trib_corpus *corpus = from->corpus;
-    trib_common_language language = {0};
+    TRIB_OWNED(trib_common_language) language = {0};
     uint32_t n_arrived = 0;
     if (background->n > 0 ||
         !trib_config_shares_background(from->env->config, corpus->n_targets, corpus->n_documents))
@@ -98,8 +98,7 @@ trib_status trib_language_of(const trib_read_texts *from, const trib_target *tar
         status = trib_language_take_in(&language, from, &n_arrived,
                                        trib_language_n_before(from->env->config, corpus, target),
                                        &progress, error);
-    if (status == TRIB_OK)
-        status = trib_language_rows(background, from, &language, target->document, error);
-    trib_common_language_release(&language);
-    return status;
+    return status == TRIB_OK
+               ? trib_language_rows(background, from, &language, target->document, error)
+               : status;
 }

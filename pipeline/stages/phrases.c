@@ -74,7 +74,7 @@ static trib_status write_references(trib_word_reader *r, const trib_corpus_docum
                                     const trib_references *of_markup, const trib_buffer *text,
                                     trib_error *error) {
     const char *const pattern = trib_config_reference(r->config, about);
-    trib_references found = {0};
+    TRIB_OWNED(trib_references) found = {0};
     const trib_references *const from = pattern ? &found : of_markup;
     trib_status status = TRIB_OK;
     trib_buffer_clear(&r->references);
@@ -84,7 +84,6 @@ static trib_status write_references(trib_word_reader *r, const trib_corpus_docum
     for (size_t i = 0; i < from->n && status == TRIB_OK; i++)
         status = trib_buffer_print(&r->references, error, "%zu %s\n", from->mark[i].from,
                                    from->labels.text + from->mark[i].label);
-    trib_references_release(&found);
     return status;
 }
 

@@ -234,13 +234,12 @@ static trib_status fit(making *m, trib_error *error) {
                                      .seed = m->options.seed,
                                      .n_threads = m->options.n_threads,
                                      .progress = m->options.progress};
-    trib_tensor x = {0};
+    TRIB_OWNED(trib_tensor) x = {0};
     trib_status status = trib_tensor_build(&x, trib_format_find("coo"), &m->pairs, NULL,
                                            m->options.n_threads, error);
     if (status == TRIB_OK)
         status =
             trib_cp_of_starts(&m->k, &x, &options, &m->out->divergence, &m->out->agreement, error);
-    trib_tensor_release(&x);
     return status;
 }
 

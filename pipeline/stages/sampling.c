@@ -99,7 +99,7 @@ trib_status trib_sampling_ngrams(const trib_sampling *s, uint32_t d, trib_sketch
 static trib_status read_words(const trib_document_words *document, uint32_t **word,
                               trib_error *error) {
     trib_words file;
-    trib_words_block block = {.ids_only = true};
+    TRIB_OWNED(trib_words_block) block = {.ids_only = true};
     trib_status status = trib_document_words_open(document, &file, error);
     if (status != TRIB_OK) return status;
     const uint32_t *const id = file.id;
@@ -111,7 +111,6 @@ static trib_status read_words(const trib_document_words *document, uint32_t **wo
         for (size_t k = 0; status == TRIB_OK && k < block.n; k++)
             (*word)[i + k] = id[block.id[k]] == TRIB_NO_WORD ? UINT32_MAX : id[block.id[k]];
     }
-    trib_words_block_release(&block);
     trib_words_close(&file);
     return status;
 }
@@ -143,7 +142,7 @@ static trib_status sketch_short(const trib_sampling *s, uint32_t d, trib_sketch 
 
 static void pack_wanted(void *context, uint32_t d, trib_pack *pack) {
     trib_sampling *s = context;
-    trib_sketch sketch = {0};
+    TRIB_OWNED(trib_sketch) sketch = {0};
     if (!trib_pack_is_good(pack)) return;
     if (!pack->reads) (void)sketch_short(s, d, &sketch, &pack->failure);
     trib_pack_number(pack, &sketch.entry, &sketch.n, sizeof *sketch.entry, sizeof(uint64_t),
@@ -151,7 +150,6 @@ static void pack_wanted(void *context, uint32_t d, trib_pack *pack) {
     for (size_t i = 0; i < sketch.n; i++) TRIB_PACK(pack, sketch.entry[i].hash);
     if (pack->reads && sketch.n > 0 && trib_pack_is_good(pack))
         (void)trib_wanted_hashes_add(&s->wanted, &sketch, &pack->failure);
-    trib_sketch_release(&sketch);
 }
 
 /* Lists the n-grams of documents that are too short for the rate of the corpus. */
@@ -185,7 +183,7 @@ static bool are_few(const trib_sampling *s) {
 
 /* Lists the samples of the targets, each at the rate at which it is looked up. */
 static trib_status list_targets(trib_sampling *s, trib_error *error) {
-    trib_sketch sketch = {0};
+    TRIB_OWNED(trib_sketch) sketch = {0};
     trib_status status = TRIB_OK;
     s->least = s->rate;
     for (uint32_t t = 0; t < s->corpus->n_targets && status == TRIB_OK; t++) {
@@ -199,7 +197,6 @@ static trib_status list_targets(trib_sampling *s, trib_error *error) {
         if (status == TRIB_OK) status = trib_sampling_runs(s, d, &sketch, error);
         if (status == TRIB_OK) status = trib_wanted_hashes_add(&s->runs, &sketch, error);
     }
-    trib_sketch_release(&sketch);
     return status;
 }
 

@@ -130,14 +130,12 @@ static void pack_runs(void *context, int rank, trib_pack *pack) {
 
 /* Rank 0 maps its own file, too. */
 static trib_status add_own_runs(telling *t, trib_error *error) {
-    trib_pack pack = {0};
+    TRIB_OWNED(trib_pack) pack = {0};
     pack_runs(t, 0, &pack);
     trib_status status = trib_pack_check(&pack, error);
     trib_pack own = trib_pack_reading(pack.bytes.text, pack.bytes.length);
     if (status == TRIB_OK) pack_runs(t, 0, &own);
-    if (status == TRIB_OK) status = trib_pack_check(&own, error);
-    trib_pack_release(&pack);
-    return status;
+    return status == TRIB_OK ? trib_pack_check(&own, error) : status;
 }
 
 /* Rank 0 collects the runs of all ranks, its own first. */

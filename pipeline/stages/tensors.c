@@ -179,7 +179,7 @@ typedef struct counting {
 /* Slides the window over the document's words and counts the n-grams in its table. */
 static trib_status count_ngrams(const counting *c, trib_counts *counts, const uint32_t *own,
                                 uint32_t other, trib_error *error) {
-    trib_words_block block = {0};
+    TRIB_OWNED(trib_words_block) block = {0};
     stretch *s = NULL;
     trib_status status = trib_words_block_init(&block, error);
     if (status == TRIB_OK) status = TRIB_NEW(&s, 1, "a block of words", error);
@@ -206,7 +206,6 @@ static trib_status count_ngrams(const counting *c, trib_counts *counts, const ui
         counts->n_ngrams = (size_t)s->n_ngrams;
         counts->n_wildcard_ngrams = s->n_wild;
     }
-    trib_words_block_release(&block);
     trib_free(s);
     return status;
 }
@@ -351,8 +350,8 @@ trib_status trib_tensors_init(trib_tensors *tensors, uint32_t n_documents, bool 
     if (status == TRIB_OK && has_skips)
         status = TRIB_NEW(&tensors->skip_view, n_documents, "the documents", error);
     if (status == TRIB_OK) status = TRIB_NEW(&tensors->size, n_documents, "the documents", error);
-    if (status == TRIB_OK) status = TRIB_NEW(&tensors->owner, n_documents, "the documents", error);
-    return status;
+    return status == TRIB_OK ? TRIB_NEW(&tensors->owner, n_documents, "the documents", error)
+                             : status;
 }
 
 void trib_tensors_finish_one(trib_tensors *tensors, const trib_corpus_words *words, uint32_t d) {

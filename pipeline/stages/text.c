@@ -185,7 +185,7 @@ trib_status trib_text_read(trib_document_text *text, const trib_config *config,
                            const trib_corpus *corpus, const trib_corpus_words *words, uint32_t d,
                            trib_error *error) {
     const trib_corpus_document *about = corpus->document[d].about;
-    trib_references of_markup = {0};
+    TRIB_OWNED(trib_references) of_markup = {0};
     text->encoding = words->document[d].encoding;
     trib_status status = read_bytes(text, &of_markup, config, corpus, d, error);
     if (status == TRIB_OK) status = trib_text_find_lines(text, error);
@@ -193,7 +193,6 @@ trib_status trib_text_read(trib_document_text *text, const trib_config *config,
         status = find_references(text, trib_config_reference(config, about), &of_markup,
                                  about->path, error);
     if (config->tokens.numbers == TRIB_NUMBERS_DROP) hide_references(text);
-    trib_references_release(&of_markup);
     return status;
 }
 

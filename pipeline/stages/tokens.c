@@ -55,7 +55,7 @@ static trib_status feed_whole(const trib_config *config, trib_joining joins, con
                               trib_tokenizer *tokenizer, trib_input *input, trib_text_ranges *kept,
                               trib_words_about *about, trib_error *error) {
     TRIB_OWNED(trib_buffer) text = {0};
-    trib_joined joined = {0};
+    TRIB_OWNED(trib_joined) joined = {0};
     trib_status status = trib_input_all(input, &text, error);
     if (status == TRIB_OK && config->corpus.strip.n > 0)
         status =
@@ -80,9 +80,8 @@ static trib_status feed_whole(const trib_config *config, trib_joining joins, con
     counts->furniture_out += joined.n_head_words;
     counts->joined += joined.hyphens.n;
     if (status == TRIB_OK) trib_account_scan(&about->account, text.text, text.length);
-    if (status == TRIB_OK) status = trib_tokenizer_feed(tokenizer, text.text, text.length, error);
-    trib_joined_release(&joined);
-    return status;
+    return status == TRIB_OK ? trib_tokenizer_feed(tokenizer, text.text, text.length, error)
+                             : status;
 }
 
 static bool list_holds(const trib_text_list *list, const char *item) {

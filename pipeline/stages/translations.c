@@ -99,7 +99,7 @@ void trib_unit_text_release(trib_unit_text *made) {
 trib_status trib_units_take_verbatim(trib_units *target, const trib_units *source, uint32_t *n,
                                      uint32_t n_words, trib_error *error) {
     const uint32_t dim[SHINGLE] = {n_words, n_words, n_words, n_words};
-    trib_hacoo known = {0};
+    TRIB_OWNED(trib_hacoo) known = {0};
     trib_hacoo_stream stream;
     size_t from = 0, to = 0;
     trib_status status = trib_hacoo_init(&known, SHINGLE, dim, NULL, error);
@@ -119,7 +119,6 @@ trib_status trib_units_take_verbatim(trib_units *target, const trib_units *sourc
             if (!is_verbatim) target->word[to++] = target->word[from];
         target->start[i + 1] = to;
     }
-    trib_hacoo_release(&known);
     return status;
 }
 

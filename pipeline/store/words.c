@@ -269,7 +269,7 @@ static void show(const trib_words_writer *writer, char *text, size_t size, uint6
 
 trib_status trib_words_end(trib_words_writer *writer, const trib_words_about *about,
                            trib_error *error) {
-    trib_pack list = {0};
+    TRIB_OWNED(trib_pack) list = {0};
     const trib_intern *intern = &writer->intern;
     trib_status status = writer->n_in_block > 0 ? end_block(writer, error) : TRIB_OK;
     trib_words words = {.n_tokens = writer->n_tokens,
@@ -290,13 +290,12 @@ trib_status trib_words_end(trib_words_writer *writer, const trib_words_about *ab
     account->most_common = writer->most_common;
     if (status == TRIB_OK) status = end_list(&words, TRIB_WORDS_SPELT, &list, error);
     if (status == TRIB_OK) trib_write(writer->out, list.bytes.text, list.bytes.length);
-    trib_pack_release(&list);
     return status;
 }
 
 trib_status trib_words_number(const trib_words *words, const uint32_t *id, trib_buffer *file,
                               trib_error *error) {
-    trib_pack list = {0};
+    TRIB_OWNED(trib_pack) list = {0};
     trib_words numbered = *words;
     const uint64_t from = words->position[0];
     const size_t n = (size_t)(words->position[words->n_blocks] - from);
@@ -308,10 +307,8 @@ trib_status trib_words_number(const trib_words *words, const uint32_t *id, trib_
     if (status == TRIB_OK && n > 0)
         status = trib_reader_at(words->reader, from, file->text + file->length, n, error);
     if (status == TRIB_OK) file->length += n;
-    if (status == TRIB_OK)
-        status = trib_buffer_add(file, list.bytes.text, list.bytes.length, error);
-    trib_pack_release(&list);
-    return status;
+    return status == TRIB_OK ? trib_buffer_add(file, list.bytes.text, list.bytes.length, error)
+                             : status;
 }
 
 void trib_words_writer_release(trib_words_writer *writer) {
