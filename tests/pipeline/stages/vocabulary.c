@@ -64,18 +64,27 @@ static void describe_text(const trib_run *run, uint32_t d, trib_buffer *text) {
     }
 }
 
+static void expect_vocabulary(const trib_run *run, const char *wanted) {
+    GIVEN(trib_buffer) text = {0};
+    describe(run, &text);
+    EXPECT_TEXT(text.text, wanted);
+}
+
+static void expect_words(const trib_run *run, uint32_t d, const char *wanted) {
+    GIVEN(trib_buffer) text = {0};
+    describe_text(run, d, &text);
+    EXPECT_TEXT(text.text, wanted);
+}
+
 static const char *const letters[N_TEXTS] = {"Haue loue, have.\n\nvpon", "haue haue upon",
                                              "love love upon have"};
 
 TEST(spellings_of_a_norm_are_one_word_shown_by_the_commonest) {
     GIVEN(trib_experiment) f = {0};
-    GIVEN(trib_buffer) text = {0};
     open_fixture(&f, letters, "{transform: early-english}");
-    describe(&f.run, &text);
-    EXPECT_TEXT(text.text, "haue=5/3 love=3/2 upon=3/3");
+    expect_vocabulary(&f.run, "haue=5/3 love=3/2 upon=3/3");
     EXPECT(f.run.vocab.n_tokens == 11 && f.run.vocab.other == TRIB_NO_WORD);
-    describe_text(&f.run, 0, &text);
-    EXPECT_TEXT(text.text, "haue@0-4 love@5-9 haue@11-15 upon@18-22");
+    expect_words(&f.run, 0, "haue@0-4 love@5-9 haue@11-15 upon@18-22");
     const trib_word_changes *changes = &f.run.words.changes;
     EXPECT(changes->has_norms && changes->n_spellings == 6 && changes->n_words == 3);
     EXPECT(changes->n_changed == 3 && changes->n_changed_tokens == 5 && changes->n == 3);
@@ -88,10 +97,8 @@ TEST(spellings_of_a_norm_are_one_word_shown_by_the_commonest) {
 
 TEST(without_norms_words_are_as_written) {
     GIVEN(trib_experiment) f = {0};
-    GIVEN(trib_buffer) text = {0};
     open_fixture(&f, letters, "{stem: none}");
-    describe(&f.run, &text);
-    EXPECT_TEXT(text.text, "haue=3/2 have=2/2 love=2/1 upon=2/2 loue=1/1 vpon=1/1");
+    expect_vocabulary(&f.run, "haue=3/2 have=2/2 love=2/1 upon=2/2 loue=1/1 vpon=1/1");
     EXPECT(!f.run.words.changes.has_norms && f.run.words.changes.n == 0);
 }
 
@@ -101,14 +108,11 @@ TEST(words_left_out_leave_their_neighbours_adjacent) {
                                          "{transform: early-english, stop: \"1\"}"};
     for (size_t i = 0; i < 3; i++) {
         GIVEN(trib_experiment) f = {0};
-        GIVEN(trib_buffer) text = {0};
         write_scratch("vocabulary_stop.txt", "haue\nnever\n", 11);
         open_fixture(&f, letters, tokens[i]);
-        describe(&f.run, &text);
-        EXPECT_TEXT(text.text, "love=3/2 upon=3/3");
+        expect_vocabulary(&f.run, "love=3/2 upon=3/3");
         EXPECT(f.run.vocab.n_tokens == 6 && f.run.vocab.n_other == 0);
-        describe_text(&f.run, 0, &text);
-        EXPECT_TEXT(text.text, "love@5-9 upon@18-22");
+        expect_words(&f.run, 0, "love@5-9 upon@18-22");
         EXPECT(f.run.words.changes.n_left_out == 1 && f.run.words.changes.n_left_out_tokens == 5);
     }
 }
@@ -117,20 +121,16 @@ TEST(words_left_out_leave_their_neighbours_adjacent) {
 TEST(equally_frequent_words_are_left_out_by_the_spelling_shown) {
     static const char *const texts[N_TEXTS] = {"upon upon urn vpon", "urn urn a", "a b"};
     GIVEN(trib_experiment) f = {0};
-    GIVEN(trib_buffer) text = {0};
     open_fixture(&f, texts, "{transform: early-english, stop: 1}");
-    describe(&f.run, &text);
-    EXPECT_TEXT(text.text, "urn=3/2 a=2/2 b=1/1");
+    expect_vocabulary(&f.run, "urn=3/2 a=2/2 b=1/1");
 }
 
 TEST(a_break_before_a_word_left_out_lies_before_the_next) {
     static const char *const texts[N_TEXTS] = {"one two\n\nthe one the two", "one two", "the one"};
     GIVEN(trib_experiment) f = {0};
-    GIVEN(trib_buffer) text = {0};
     write_scratch("vocabulary_the.txt", "the\n", 4);
     open_fixture(&f, texts, "{break_at: [paragraph], stop: vocabulary_the.txt}");
-    describe_text(&f.run, 0, &text);
-    EXPECT_TEXT(text.text, "one@0-3 two@4-7 |one@13-16 two@21-24");
+    expect_words(&f.run, 0, "one@0-3 two@4-7 |one@13-16 two@21-24");
 }
 
 TEST(a_text_counts_its_spellings_together) {
@@ -158,17 +158,14 @@ TEST(a_text_is_stemmed_by_its_own_language) {
                            "running=1/1 the=1/1");
     EXPECT_TEXT(trib_vocab_norm(&f.run.vocab, 6), "run");
     EXPECT_TEXT(trib_vocab_norm(&f.run.vocab, 7), "running");
-    describe_text(&f.run, 2, &text);
-    EXPECT_TEXT(text.text, "der@0-3 die@4-7 haus@8-15 und@16-19 das@20-23 die@24-27");
+    expect_words(&f.run, 2, "der@0-3 die@4-7 haus@8-15 und@16-19 das@20-23 die@24-27");
 }
 
 /* Expects the words that are left of bilingual texts. */
 static void expect_left(const char *tokens, const char *wanted, uint64_t n_left_out) {
     GIVEN(trib_experiment) f = {0};
-    GIVEN(trib_buffer) text = {0};
     open_fixture_of(&f, bilingual, languages, tokens);
-    describe(&f.run, &text);
-    EXPECT_TEXT(text.text, wanted);
+    expect_vocabulary(&f.run, wanted);
     EXPECT(f.run.words.changes.n_left_out == n_left_out);
 }
 
@@ -224,10 +221,8 @@ TEST(texts_choose_the_spelling_together) {
     static const char *const texts[N_TEXTS] = {"vpon vpon vpon upon upon have", "upon upon haue",
                                                "have vpon"};
     GIVEN(trib_experiment) f = {0};
-    GIVEN(trib_buffer) text = {0};
     open_fixture(&f, texts, "{transform: early-english}");
-    describe(&f.run, &text);
-    EXPECT_TEXT(text.text, "upon=8/3 have=3/3");
+    expect_vocabulary(&f.run, "upon=8/3 have=3/3");
     EXPECT(f.run.words.changes.change[0].count == 4 && f.run.words.changes.n == 2);
     EXPECT_TEXT(f.run.words.changes.change[0].from, "vpon");
     EXPECT_TEXT(f.run.words.changes.change[0].shown, "upon");
