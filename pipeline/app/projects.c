@@ -63,10 +63,12 @@ static trib_status add_project(trib_app *app, const char *path, trib_project **a
                                trib_error *error) {
     char real[TRIB_PATH_MAX];
     size_t i = 0;
-    errno = 0;
-    if (!realpath(path, real) || !trib_disk_is_folder(real) || !trib_disk_may(real, R_OK | X_OK))
-        return trib_fail(error, TRIB_USAGE, "%s: cannot be opened: %s; name a folder", path,
-                         errno ? strerror(errno) : "it is no folder");
+    const char *why = !realpath(path, real)               ? strerror(errno)
+                      : !trib_disk_is_folder(real)        ? "it is no folder"
+                      : !trib_disk_may(real, R_OK | X_OK) ? strerror(EACCES)
+                                                          : NULL;
+    if (why)
+        return trib_fail(error, TRIB_USAGE, "%s: cannot be opened: %s; name a folder", path, why);
     pthread_mutex_lock(&app->lock);
     while (i < app->n_projects && strcmp(app->project[i]->path, real) != 0) i++;
     trib_status status = i < app->n_projects ? TRIB_OK : new_project(app, real, error);
