@@ -283,6 +283,17 @@ trib_status trib_config_print_given(const trib_config *config, const trib_given 
     return status;
 }
 
+/* The value of a text. */
+static const char *text_of(const trib_key *key, const trib_config *config) {
+    return *(const char *const *)((const char *)config + key->offset);
+}
+
+static bool is_written(const trib_key *key, const trib_config *config, unsigned how) {
+    return key->effect == TRIB_KEY_RESULT ||
+           (key->effect == TRIB_KEY_SAID && *text_of(key, config)) ||
+           (key->effect == TRIB_KEY_MACHINE && !(how & TRIB_CONFIG_RESULT));
+}
+
 trib_status trib_config_each(const trib_config *config, trib_config_visit visit, void *context,
                              trib_error *error) {
     TRIB_OWNED(trib_buffer) value = {0};
@@ -291,8 +302,10 @@ trib_status trib_config_each(const trib_config *config, trib_config_visit visit,
         trib_buffer_clear(&value);
         status = print_value(key, config, &value, error);
         if (status == TRIB_OK)
-            visit(context, key->path, value.text, is_standard(key, value.text),
-                  key->effect == TRIB_KEY_RESULT);
+            visit(context, key->path,
+                  key->effect == TRIB_KEY_SAID && *text_of(key, config) ? text_of(key, config)
+                                                                        : value.text,
+                  is_standard(key, value.text), is_written(key, config, TRIB_CONFIG_RESULT));
     }
     return status;
 }
@@ -311,11 +324,6 @@ static void print_documents(const trib_config *config, trib_buffer *out, trib_er
         }
         trib_buffer_print(out, error, "role: %s}\n", trib_role_names[document->role]);
     }
-}
-
-static bool is_written(const trib_key *key, unsigned how) {
-    return key->effect == TRIB_KEY_RESULT ||
-           (key->effect == TRIB_KEY_MACHINE && !(how & TRIB_CONFIG_RESULT));
 }
 
 static void print_key(const trib_key *key, const trib_config *config, unsigned how,
@@ -339,7 +347,7 @@ trib_status trib_config_print(const trib_config *config, unsigned how, trib_buff
     for (const char *const *section = trib_sections; *section; section++) {
         bool begun = !**section;
         for (const trib_key *key = trib_keys; key->path; key++) {
-            if (!trib_key_is_in(key, *section) || !is_written(key, how)) continue;
+            if (!trib_key_is_in(key, *section) || !is_written(key, config, how)) continue;
             if (!begun) trib_buffer_print(out, error, "%s:\n", *section);
             begun = true;
             print_key(key, config, how, out, error);

@@ -83,10 +83,11 @@ struct trib_config {
     const trib_preset *preset;
     const char *name; /* of the experiment: no '/', not empty */
     struct {
-        const char *manifest, *glob; /* at most one; NULL otherwise */
-        const char *library;         /* a library whose texts are documents, too; NULL: none */
-        bool follows_links;          /* links: within | follow */
-        const char *root;            /* where the texts are, seen from `directory`; NULL: there */
+        const char *manifest, *glob;                     /* at most one; NULL otherwise */
+        const char *title, *editors, *license, *address; /* never NULL */
+        const char *library; /* a library whose texts are documents, too; NULL: none */
+        bool follows_links;  /* links: within | follow */
+        const char *root;    /* where the texts are, seen from `directory`; NULL: there */
         const char
             *obtain; /* the command that gets the texts of the manifest, or NULL: none is known */
         trib_corpus_document *document; /* [n_documents] sorted by id, bytewise */

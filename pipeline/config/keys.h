@@ -13,6 +13,7 @@ typedef enum {
     TRIB_KEY_RESULT,  /* can change a byte of the run directory; part of trib_config.hash */
     TRIB_KEY_MACHINE, /* cannot: paths, and resources such as threads */
     TRIB_KEY_HOST,    /* nor does a run record it: right for one computer alone */
+    TRIB_KEY_SAID,    /* of a text: can change pages alone, and is written only where it is set */
     /* names the list of documents; the documents themselves are written out instead */
     TRIB_KEY_LISTING
 } trib_key_effect;

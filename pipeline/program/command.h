@@ -45,7 +45,8 @@ typedef struct trib_command_line {
     bool dry_run, resume, print_config;
     bool collect, keep_going;                /* sweep */
     const char *shard;                       /* sweep: "I/N" */
-    const char *judgements;                  /* report */
+    const char *judgements;                  /* report, publish */
+    uint64_t year;                           /* publish; 0: that of the program */
     const char *source, *target;             /* explain */
     bool account;                            /* ingest */
     bool repair;                             /* index check */
@@ -150,7 +151,7 @@ trib_command_work trib_command_run, trib_command_sweep, trib_command_check, trib
     trib_command_fetch_gutenberg, trib_command_tensor, trib_command_documents,
     trib_command_index_add, trib_command_index_remove, trib_command_index_ls,
     trib_command_index_check, trib_command_index_gc, trib_command_index_find, trib_command_phrasing,
-    trib_command_translations, trib_command_app;
+    trib_command_translations, trib_command_app, trib_command_publish;
 
 /* Loads the experiment of the operands from `first` on: the one that is named, or one about the
  * files and folders, of which texts that cannot be read are left out; languages are guessed when

@@ -149,6 +149,13 @@ static void write_row(const trib_report *report, const trib_find *find, trib_wri
     trib_write_text(writer, "]");
 }
 
+const trib_passage_record *trib_report_passage(const trib_report *report, size_t f,
+                                               trib_arena *arena) {
+    const trib_find *const find = &report->find[f];
+    return find->passage ? find->passage
+                         : trib_passage_read(report->result, find->json, find->length, f, arena);
+}
+
 size_t trib_report_n_finds_files(const trib_report *report) {
     if (!report->is_many || report->n_finds == 0) return 1;
     return (report->n_finds + TRIB_FINDS_MOST - 1) / TRIB_FINDS_MOST;
@@ -214,8 +221,7 @@ void trib_report_finds_data(const trib_report *report, size_t file, trib_writer 
         trib_find find = report->find[f];
         trib_arena arena = {0};
         trib_write_text(writer, f > first ? ",\n" : "\n");
-        if (!find.passage)
-            find.passage = trib_passage_read(report->result, find.json, find.length, f, &arena);
+        find.passage = trib_report_passage(report, f, &arena);
         write_row(report, &find, writer, &arena);
         if (writer->failure.status == TRIB_OK) (void)trib_arena_check(&arena, &writer->failure);
         trib_arena_release(&arena);
@@ -340,6 +346,7 @@ void trib_report_finds(trib_report *report) {
         trib_html_attribute(html, "data-read", "%sread/", report->data);
         trib_html_attribute(html, "data-words", "%sdata/words.js", report->data);
     }
+    if (report->is_site) trib_html_attribute(html, "data-passages", "passage/");
     trib_html_open(html, "ol", "finds");
     for (size_t f = 0; f < n_read && n < WRITTEN; f++) {
         if (is_repeated(report, f)) continue;

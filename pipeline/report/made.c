@@ -414,7 +414,8 @@ void trib_report_data(trib_report *report) {
         if (files[i].format && !trib_report_has_format(report, files[i].format)) continue;
         if (files[i].has && !files[i].has(report)) continue;
         trib_html_begin(html, "dt");
-        trib_html_link(html, files[i].file, "%s%s", report->data, files[i].file);
+        if (report->is_site && strchr(files[i].file, '/')) trib_html_text(html, files[i].file);
+        else trib_html_link(html, files[i].file, "%s%s", report->data, files[i].file);
         trib_report_say(html, "</dt><dd>{s}</dd>", files[i].what);
     }
     trib_html_end(html);

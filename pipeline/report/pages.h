@@ -15,6 +15,9 @@ typedef struct trib_report trib_report;
 trib_status trib_report_open(trib_report **report, const trib_result *result, const char *only,
                              const char *file, const char *folder, trib_error *error);
 void trib_report_close(trib_report *report); /* NULL is legal */
+/* Makes the report one of a site: it names its licence, and a page of each passage, the style sheet
+ * that these share, and a list of all are pages of it, too. */
+void trib_report_for_site(trib_report *report);
 /* Says that the files of the run do not lie beside the report: `link`, borrowed, leads there and
  * ends in '/'. */
 void trib_report_data_in(trib_report *report, const char *link);

@@ -49,14 +49,14 @@ static void write_head(trib_html *html, const page *reading) {
     char shown[TRIB_DATE_SHOWN];
     const char *author = about->document->author,
                *date = trib_date_shown(trib_report_text(about->document->date), shown),
-               *name = report->result->name;
+               *name = trib_result_corpus_title(report->result);
     const double n_words = (double)reading->text->words;
     double traced = 0;
     for (size_t s = 0; s < sources->n; s++) traced += (double)sources->item[s].words;
     trib_report_say(html,
                     "<header class='masthead'><p class='brand'><a href='../{s}'>{t}</a>"
                     "\xE2\x80\xBA",
-                    report->file, *name ? name : "The report");
+                    report->file, name);
     write_report_link(html, reading);
     trib_report_say(html, "</p><h1>{t}</h1><p class='question'>", about->title);
     if (*author) trib_html_foreign(html, author);
@@ -452,10 +452,9 @@ static void write_page(trib_html *html, const page *reading, size_t part) {
     const trib_report *report = reading->report;
     const trib_running_blocks *blocks = &reading->text->blocks;
     char shared[600];
-    const char *name = report->result->name;
+    const char *const name = trib_result_corpus_title(report->result);
     snprintf(shared, sizeof shared, "../%s/", report->folder);
-    trib_report_open_page(html, reading->about->title, *name ? name : "reading",
-                          report->is_many ? shared : NULL, true);
+    trib_report_open_page(html, reading->about->title, name, report->is_many ? shared : NULL, true);
     if (part == 0) {
         const char *first = "";
         for (size_t i = 0; blocks->n > 0 && !*first && i < blocks->item[0].text.n; i++)

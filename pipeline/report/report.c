@@ -60,10 +60,6 @@ static void (*writer_of(const trib_report *report, const struct section *section
     return !section->has || section->has(report) ? section->write : NULL;
 }
 
-static const char *name_of(const trib_report *report) {
-    return *report->result->name ? report->result->name : "an experiment";
-}
-
 /* Writes the hatchings of the charts, so that no meaning depends on colour alone. */
 static void write_patterns(trib_html *html) {
     static const struct {
@@ -89,7 +85,8 @@ static void write_masthead(trib_report *report) {
                               "<path class='stream' d='M1 10H27'/>"
                               "<path class='stream' d='M1 17C9 17 14 10 27 10'/></svg>");
     trib_report_say(html, "tributary</p><h1>{t}</h1>",
-                    report->page > 0 ? report->target->title : name_of(report));
+                    report->page > 0 ? report->target->title
+                                     : trib_result_corpus_title(report->result));
     if (!is_short)
         trib_report_say(html,
                         "<p class='question'>Which earlier texts flow into {s}, how much, and "
@@ -103,7 +100,7 @@ static void write_masthead(trib_report *report) {
 static void write_neighbours(trib_report *report) {
     trib_html *html = &report->html;
     trib_report_say(html, "<nav class='neighbours' aria-label='Report'><ul><li>All: ");
-    trib_report_link(report, "answer", name_of(report));
+    trib_report_link(report, "answer", trib_result_corpus_title(report->result));
     trib_html_end(html);
     if (report->page > 1 && !report->is_on_demand) {
         trib_report_say(html, "<li>Before: ");
@@ -159,7 +156,12 @@ static void write_body(trib_report *report) {
     }
     trib_report_say(html,
                     "</main><footer><p>Made by tributary from influence.json, which holds every "
-                    "number on this page. Nothing here was fetched from anywhere.</p></footer>");
+                    "number on this page. Nothing here was fetched from anywhere.</p>");
+    if (report->is_site) {
+        trib_report_credit(html, report->result);
+        trib_html_link(html, "All passages", "%spassage/index.html", report->page > 0 ? "../" : "");
+    }
+    trib_html_end(html);
 }
 
 bool trib_report_has_folder(const trib_report *report) { return report->is_many; }
@@ -178,11 +180,16 @@ static bool is_finds(const trib_report *report, size_t page) {
     return page >= first_finds(report) && page < first_reading(report);
 }
 
-size_t trib_report_n_pages(const trib_report *report) {
+/* The pages of passages are the last. */
+static size_t first_passage(const trib_report *report) {
     size_t n = first_reading(report);
     for (size_t r = 0; report->writes_readings && r < report->n_readings; r++)
         n += 1 + trib_report_n_places(report, r);
     return n;
+}
+
+size_t trib_report_n_pages(const trib_report *report) {
+    return first_passage(report) + trib_report_n_passage_pages(report);
 }
 
 void trib_report_demand_all(trib_report *report) { report->is_on_demand = false; }
@@ -207,7 +214,8 @@ static size_t reading_of(const trib_report *report, size_t page, size_t *part) {
 trib_status trib_report_page_name(const trib_report *report, size_t page, trib_buffer *name,
                                   trib_error *error) {
     trib_buffer_clear(name);
-    const size_t reading = first_reading(report);
+    const size_t reading = first_reading(report), passage = first_passage(report);
+    if (page >= passage) return trib_report_passage_name(report, page - passage, name, error);
     if (page == 0) return trib_buffer_print(name, error, "%s", report->file);
     if (page == first_finds(report) && page < reading)
         return trib_buffer_print(name, error, "%s/finds.js", report->folder);
@@ -229,7 +237,7 @@ trib_status trib_report_page_name(const trib_report *report, size_t page, trib_b
 
 /* Writes the first page, or that of a target, which has an arena. */
 static trib_status write_main(trib_report *report, trib_writer *writer, trib_error *error) {
-    const char *name = name_of(report);
+    const char *name = trib_result_corpus_title(report->result);
     trib_html *html = &report->html;
     trib_html_init(html, writer);
     html->is_terse = report->is_many;
@@ -250,6 +258,8 @@ trib_status trib_report_write_page(const trib_report *whole, size_t page, trib_w
     trib_report_target target;
     trib_arena arena = {0};
     trib_status status = TRIB_OK;
+    const size_t passage = first_passage(whole);
+    if (page >= passage) return trib_report_write_passage(whole, page - passage, writer, error);
     if (page >= first_reading(whole)) {
         size_t part;
         const size_t r = reading_of(whole, page, &part);
@@ -327,6 +337,8 @@ trib_status trib_report_reads(trib_report *report, const char *run_directory, bo
     report->writes_readings = writes;
     return TRIB_OK;
 }
+
+void trib_report_for_site(trib_report *report) { report->is_site = true; }
 
 void trib_report_data_in(trib_report *report, const char *link) { report->data = link; }
 

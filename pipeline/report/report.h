@@ -82,6 +82,7 @@ struct trib_report {
     const char *run_directory;
     trib_report_read_page *reading; /* [n_readings] the targets and other texts with such a page */
     size_t n_readings;
+    bool is_site;         /* with a page of each passage, published */
     bool writes_readings; /* the reading pages are pages of this report */
     bool is_many;         /* there are several targets, and each has a page of its own */
     bool is_on_demand;    /* these pages are only made when they are asked for */
@@ -208,6 +209,17 @@ void trib_report_target_link(trib_report *report, const trib_report_target *targ
 void trib_report_river(trib_report *report, const trib_report_target *target);
 /* The target with an id, whatever the page; NULL: none. */
 const trib_report_target *trib_report_target_of(const trib_report *report, const char *id);
+/* The passage of a find, read into the arena where only its text is there. */
+const trib_passage_record *trib_report_passage(const trib_report *report, size_t find,
+                                               trib_arena *arena);
+/* The pages of passages of a site, from 0, as trib_report_page_name and trib_report_write_page. */
+size_t trib_report_n_passage_pages(const trib_report *report);
+trib_status trib_report_passage_name(const trib_report *report, size_t page, trib_buffer *name,
+                                     trib_error *error);
+trib_status trib_report_write_passage(const trib_report *report, size_t page, trib_writer *writer,
+                                      trib_error *error);
+/* Writes who made a site and its licence, as far as the settings say it. */
+void trib_report_credit(trib_html *html, const trib_result *result);
 /* Begins a link to the evidence of a source in a target, from any page; where none is shown, to the
  * target's shares or page. */
 void trib_report_open_pair(trib_report *report, const trib_report_target *target,

@@ -35,6 +35,11 @@ const char *trib_result_setting(const trib_result *result, const char *key) {
     return "";
 }
 
+const char *trib_result_corpus_title(const trib_result *result) {
+    const char *const title = trib_result_setting(result, "corpus.title");
+    return *title ? title : *result->name ? result->name : "an experiment";
+}
+
 const trib_influence_record *trib_target_method(const trib_target_record *target,
                                                 const char *name) {
     for (size_t m = 0; m < target->methods.n; m++)

@@ -49,6 +49,8 @@ const trib_document_record *trib_result_document_of(const trib_result *result, c
 const char *trib_result_title(const trib_result *result, const char *id);
 /* The value of a setting, as "report.text"; "" when there is none. */
 const char *trib_result_setting(const trib_result *result, const char *key);
+/* The title of the corpus; where it has none, the name of the experiment. */
+const char *trib_result_corpus_title(const trib_result *result);
 /* The method of a target with this name, or NULL; that of the headline. */
 const trib_influence_record *trib_target_method(const trib_target_record *target, const char *name);
 const trib_influence_record *trib_target_headline(const trib_result *result,

@@ -41,3 +41,4 @@ module.exports = async (check, browser, {runs}) => {
             assert.ok(checks.n > 5, `${checks.n} links`);
         });
 };
+module.exports.deadLinks = deadLinks;

@@ -129,7 +129,9 @@ const ends=r=>[...[false,true].map(isSource=>{
 
 const item=r=>{
     const li=make('li',{id:'find-'+r.id});
-    const link=make('a',{href:'#find-'+r.id,textContent:'Link'});
+    const link=make('a',box.dataset.passages?{href:box.dataset.passages+
+        r.key.replace(/ /g,'.')+'.html',textContent:'Page'}:
+        {href:'#find-'+r.id,textContent:'Link'});
     li.append(measures(r),make('p',{className:'places'},...place(r,false),' \u2190 ',
         ...place(r,true),' ',link,...(ofPair[r.pair]<2?[]:[' ',make('a',{href:r.pair,
             textContent:ofPair[r.pair]+' finds of this pair'})])));
