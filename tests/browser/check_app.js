@@ -267,9 +267,13 @@ async function stopped(page, files) {
 // A folder of this machine, with so many texts that only some rows are elements.
 async function manyRows(page) {
     await page.click('main details summary');
-    const inside = text => page.waitForSelector(`.chooser ::-p-text(${text})`);
-    for (const text of ['tributary', 'many', 'Open this folder'])
-        await (await inside(text)).evaluate(e => e.closest('button').click());
+    for (const name of ['tributary', 'many']) {
+        await (await page.waitForSelector(`.chooser li ::-p-text(${name})`)).evaluate(
+            e => e.closest('button').click());
+        await page.waitForFunction(end => document.querySelector('.chooser b').textContent.endsWith(
+            `/${end}`), {}, name);
+    }
+    await page.click('.chooser .main');
     await page.waitForFunction(() => document.getElementById('rows')?.textContent.replace(/\D/g,
         '') === '2000', {timeout: 120000});
     const drawn = await page.$$eval('.grid .body [role=row]', all => all.length);
