@@ -45,10 +45,19 @@ trib_status trib_app_ask(trib_exchange *x, trib_error *error) {
                              : status;
 }
 
+/* Writes the site of a run, curated by its judgements when there are any. */
 trib_status trib_app_publish(trib_exchange *x, trib_error *error) {
-    const char *folder = trib_app_run_folder(x, x->address.part[4]);
-    return folder ? hand_on(x, NULL, error, TRIB_WORDS("publish", "--json", "--", folder))
-                  : trib_app_refuse(x, 404, error, "there is no such run");
+    const char *run = x->address.part[4], *folder = trib_app_run_folder(x, run);
+    const char *site = trib_arena_print(&x->arena, "site/%s", run);
+    const char *judged = trib_arena_print(&x->arena, "judgements/%s.csv", run);
+    if (!folder) return trib_app_refuse(x, 404, error, "there is no such run");
+    const trib_status status = trib_directory_create(trib_app_below(x, "site", ""), error);
+    if (status != TRIB_OK) return status;
+    return trib_disk_is_file(trib_app_below(x, judged, ""))
+               ? hand_on(x, NULL, error,
+                         TRIB_WORDS("publish", "--json", "-o", site, "--judgements", judged, "--",
+                                    folder))
+               : hand_on(x, NULL, error, TRIB_WORDS("publish", "--json", "-o", site, "--", folder));
 }
 
 /* ---- Pages that are open --------------------------------------------------------------------- */

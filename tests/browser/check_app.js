@@ -125,6 +125,10 @@ async function byMouse(page, files) {
         return text;
     });
     assert.match(csv, /,accepted,/);
+    await page.click('#publish');
+    const site = await page.waitForFunction(() => document.getElementById('said').textContent.match(
+        /server: (.*)/)?.[1], {timeout: 60000});
+    assert.ok(fs.existsSync(path.join(await site.jsonValue(), 'index.html')));
 }
 
 // After a restart everything is there: texts, run, judgement.

@@ -490,8 +490,8 @@ async function showRun(id, more, isStill) {
         const publish = button('Publish', async () => {
             publish.disabled = true;
             try {
-                const {path} = await post(of(id, `/runs/${encodeURIComponent(name)}/publish`));
-                say(`A folder to put on a web server: ${path}`);
+                const {site} = await post(of(id, `/runs/${encodeURIComponent(name)}/publish`));
+                say(`A folder to put on a web server: ${project.path}/${site}`);
             } catch (error) {
                 failed(error);
             }
