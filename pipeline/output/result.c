@@ -1,5 +1,5 @@
 /* result.c - makes the result of a run: its record, and the texts of its targets. */
-#include "pipeline/output/result.h"
+#include "pipeline/output/versions.h"
 
 #include "pipeline/config/config.h"
 #include "pipeline/output/output.h"
@@ -381,6 +381,7 @@ static trib_status fill_whole(trib_result *result, const trib_run_results *resul
         status = trib_result_add_graph(result, results, error);
     trib_result_add_distances(result, results);
     trib_result_add_formulas(result, results);
+    if (status == TRIB_OK) status = trib_result_add_versions(result, results, error);
     for (size_t w = 0; w < results->warnings->n; w++)
         trib_texts_add(arena, &result->warnings,
                        trib_result_utf8(arena, results->warnings->text[w]));

@@ -24,6 +24,8 @@ static const struct section {
     {"map", "The map of all texts", trib_report_has_map, trib_report_map, FIRST_PAGE, NULL},
     {"network", "Who shares with whom", trib_report_has_network, trib_report_network, FIRST_PAGE,
      NULL},
+    {"versions", "Versions of one text", trib_report_has_versions, trib_report_versions, FIRST_PAGE,
+     NULL},
     {"evidence", "The phrases behind it", trib_report_has_evidence, trib_report_evidence,
      TARGET_PAGES, NULL},
     {"allusions", "Possible allusions", trib_report_has_parallels, trib_report_parallels,

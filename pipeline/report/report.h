@@ -345,6 +345,8 @@ void trib_report_finds_data(const trib_report *report, size_t file, trib_writer 
 bool trib_report_has_finds(const trib_report *report);
 void trib_report_finds(trib_report *report);
 void trib_report_curated(trib_report *report); /* at the head of a page, when it was judged */
+bool trib_report_has_versions(const trib_report *report);
+void trib_report_versions(trib_report *report);
 bool trib_report_has_accepted(const trib_report *report);
 void trib_report_accepted(trib_report *report);
 bool trib_report_has_map(const trib_report *report);

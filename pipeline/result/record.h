@@ -430,6 +430,12 @@ typedef struct trib_families_record { /* what `phrasing --json` prints */
     uint64_t schema;
     trib_phrasing_record phrasing;
 } trib_families_record;
+/* Texts that are versions of one text, the earliest first. */
+typedef struct trib_version_record {
+    trib_texts texts;     /* ids */
+    TRIB_IF bool is_read; /* versions/ID.html is there, with the id of the first */
+} trib_version_record;
+TRIB_RECORD_LIST(trib_version_records, trib_version_record);
 
 /* ---- The whole ------------------------------------------------------------------------------- */
 
@@ -468,6 +474,7 @@ typedef struct trib_result {
     TRIB_WITH(formulas) uint64_t n_formulas;
     TRIB_IF trib_formula_records formulas;
     TRIB_IF trib_phrasing_record *phrasing;
+    TRIB_IF trib_version_records versions;
     trib_texts warnings;
     TRIB_IF trib_judgements_record *judgements; /* only with `report --judgements` */
 

@@ -241,6 +241,7 @@ trib_status trib_run_report(trib_run *run, trib_error *error) {
     status = trib_result_end(&w.work, &run->result, status, error);
     if (status == TRIB_OK) status = find_phrasing(run, error);
     w.results.result = &run->result;
+    if (status == TRIB_OK) status = trib_versions_write(&run->directory, &w.results, error);
     if (status == TRIB_OK) status = write_rest(&w, error);
     if (status == TRIB_OK) status = trib_directory_sums(&run->directory, error);
     run->directory.is_whole = status == TRIB_OK;
