@@ -2,8 +2,6 @@
  * The passages of the run say it, and which words stand for which. */
 #include "pipeline/output/versions.h"
 
-#include "pipeline/config/config.h"
-
 /* The least part of the words of each text that the other has. */
 static const double LEAST = .5;
 
@@ -57,7 +55,6 @@ static trib_status list_pairs(pair_list *list, const trib_run_results *results, 
 trib_status trib_result_add_versions(trib_result *result, const trib_run_results *results,
                                      trib_error *error) {
     const trib_corpus *const corpus = results->corpus;
-    const trib_config *const config = results->config;
     trib_arena arena = {0};
     pair_list list = {0};
     uint32_t *by_date = NULL;
@@ -81,9 +78,7 @@ trib_status trib_result_add_versions(trib_result *result, const trib_run_results
                 trib_texts_add(&result->arena, &ids, corpus->document[by_date[d]].about->id);
         trib_version_record *const one =
             ids.n > 1 ? trib_arena_append(&result->arena, &result->versions, sizeof *one) : NULL;
-        if (one)
-            *one = (trib_version_record){ids, config->report.html &&
-                                                  config->report.text == TRIB_TEXT_FULL};
+        if (one) *one = (trib_version_record){ids, trib_results_have_texts(results)};
     }
     trib_free(by_date);
     trib_arena_release(&arena);

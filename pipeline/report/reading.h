@@ -59,8 +59,8 @@ trib_status trib_running_texts_list(uint32_t **document, size_t *n, const trib_r
 
 /* ---- Versions (versions.c) ------------------------------------------------------------------- */
 
-/* Writes the files and the page of each group of versions in the result, with report.text: full.
- * Errors as trib_quotes_prepare and trib_directory_write. */
+/* Writes the files and the page of each group of versions in the result, where texts to read are
+ * written. Errors as trib_quotes_prepare and trib_directory_write. */
 trib_status trib_versions_write(trib_run_directory *directory, const trib_run_results *results,
                                 trib_error *error);
 

@@ -12,9 +12,8 @@
 /* The versions, and what their page shows. */
 typedef struct page {
     trib_collation collation;
-    trib_stemma_entry *entry; /* [n_witnesses] */
-    size_t n_told;
-    bool is_dated, has_numerals;
+    trib_stemma stemma;
+    bool has_numerals;
     const trib_run_results *results;
     trib_html *html;
 } page;
@@ -90,50 +89,30 @@ static trib_status read_witnesses(page *p, trib_quotes *quotes, const trib_texts
     return trib_arena_check(c->arena, error);
 }
 
-static void find_descent(page *p) {
-    trib_collation *const c = &p->collation;
-    const size_t n = c->n_witnesses;
-    bool *const may_descend = trib_arena_new(c->arena, n * n, 1);
-    p->entry = trib_arena_new(c->arena, n, sizeof *p->entry);
-    if (!may_descend || !p->entry) return;
-    for (size_t i = 0; i < n * n; i++) {
-        may_descend[i] = c->witness[i % n].about->year_end <= c->witness[i / n].about->year;
-        p->is_dated = p->is_dated || may_descend[i];
-    }
-    p->n_told = trib_stemma_make(p->entry, c, may_descend);
-}
-
 /* ---- The stemma ------------------------------------------------------------------------------ */
-
-/* The generations before a version that its drawing has. */
-static size_t depth_of(const page *p, size_t w) {
-    size_t depth = 0;
-    for (; p->entry[w].descent == TRIB_DESCENT_TOLD || p->entry[w].descent == TRIB_DESCENT_ONLY;
-         w = p->entry[w].parent)
-        depth++;
-    return depth;
-}
 
 /* Draws each version in a row, the earliest first, below and to the right of its parent. */
 static void draw_stemma(page *p) {
     enum { STEP = 40, HALF = STEP / 2, WIDE = 400 };
     const trib_collation *const c = &p->collation;
-    size_t most = 0;
-    for (size_t w = 0; w < c->n_witnesses; w++)
-        most = depth_of(p, w) > most ? depth_of(p, w) : most;
+    const trib_stemma_entry *const entry = p->stemma.entry;
     trib_report_open_region(p->html, "div", "Stemma");
     trib_svg_open(p->html, "stemma", "Proposed stemma of the versions");
-    trib_svg_size(p->html, (double)(most * STEP + WIDE), (double)(c->n_witnesses * STEP));
+    trib_svg_size(p->html, (double)(c->n_witnesses * HALF + WIDE), (double)(c->n_witnesses * STEP));
     for (size_t w = 0; w < c->n_witnesses; w++) {
-        const size_t depth = depth_of(p, w), x = depth * STEP + HALF, y = w * STEP + HALF;
-        const trib_descent descent = p->entry[w].descent;
+        size_t depth = 0; /* the generations before it that are drawn */
+        for (size_t v = w;
+             entry[v].descent == TRIB_DESCENT_TOLD || entry[v].descent == TRIB_DESCENT_ONLY;
+             v = entry[v].parent)
+            depth++;
+        const size_t x = depth * HALF + HALF, y = w * STEP + HALF;
         if (depth > 0)
             trib_report_say(p->html, "<path class='{s}' d='M{z} {z}V{z}H{z}'/>",
-                            descent == TRIB_DESCENT_ONLY ? "only" : "told", x - STEP,
-                            p->entry[w].parent * (size_t)STEP + HALF, y, x);
+                            entry[w].descent == TRIB_DESCENT_ONLY ? "only" : "told", x - HALF,
+                            entry[w].parent * (size_t)STEP + HALF, y, x);
         trib_report_say(p->html, "<circle cx='{z}' cy='{z}' r='6'/>", x, y);
-        trib_svg_label(p->html, descent == TRIB_DESCENT_SILENT ? "silent" : NULL, (double)x + 14,
-                       (double)y + 5, c->witness[w].about->title, WIDE / TRIB_SVG_LETTER - 4);
+        trib_svg_label(p->html, NULL, (double)x + 14, (double)y + 5, c->witness[w].about->title,
+                       WIDE / TRIB_SVG_LETTER - 4);
     }
     trib_report_say(p->html, "</svg></div>");
 }
@@ -141,8 +120,8 @@ static void draw_stemma(page *p) {
 static void write_stemma(page *p) {
     trib_report_say(p->html, "<section id='descent'><h2>Who descends from whom</h2><p>{s}</p>",
                     p->collation.n_witnesses == 2 ? "Two versions tell no descent."
-                    : p->n_told == 0              ? "The readings do not tell, so no tree is drawn."
-                    : p->is_dated
+                    : p->stemma.n_told == 0       ? "The readings do not tell, so no tree is drawn."
+                    : p->stemma.is_dated
                         ? "A proposal: each version hangs from the earlier one that it differs "
                           "from at the fewest places, where the readings tell that one from all "
                           "others (at 1 %). A broken line is the word of the dates alone. Lost "
@@ -151,7 +130,7 @@ static void write_stemma(page *p) {
                           "fewest places, where the readings tell it from all others (at 1 %). "
                           "Without dates they do not tell which is earlier: the top is the first "
                           "text, not the oldest.");
-    if (p->n_told > 0) draw_stemma(p);
+    if (p->stemma.n_told > 0) draw_stemma(p);
     trib_html_end(p->html);
 }
 
@@ -164,7 +143,7 @@ static void write_table(page *p) {
                            "Version|Text|Date|#Words|#Unlike A|Nearest|How known|#Unlike it|"
                            "#Shared, not in A|Next|#Where they differ|#With the next");
     for (size_t w = 0; w < c->n_witnesses; w++) {
-        const trib_stemma_entry *const e = &p->entry[w];
+        const trib_stemma_entry *const e = &p->stemma.entry[w];
         const bool has_parent = e->parent != TRIB_NO_PLACE, has_rival = e->rival != TRIB_NO_PLACE;
         size_t n_unlike = 0;
         for (size_t s = 0; s < c->n_segments; s++)
@@ -310,7 +289,7 @@ static trib_status write_versions(trib_run_directory *directory, trib_quotes *qu
     trib_status status = trib_arena_check(&arena, error);
     if (status == TRIB_OK) status = read_witnesses(&p, quotes, ids, decoded, error);
     if (status == TRIB_OK) status = trib_versions_collate(&p.collation, quotes, error);
-    if (status == TRIB_OK) find_descent(&p);
+    if (status == TRIB_OK) p.stemma = trib_stemma_make(&p.collation);
     if (status == TRIB_OK) status = trib_arena_check(&arena, error);
     if (status == TRIB_OK) status = write_files(directory, &p, error);
     for (size_t w = 0; decoded && w < ids->n; w++) trib_buffer_release(&decoded[w].text);
@@ -322,7 +301,7 @@ trib_status trib_versions_write(trib_run_directory *directory, const trib_run_re
                                 trib_error *error) {
     const trib_version_records *const versions = &results->result->versions;
     trib_quotes quotes = {0};
-    if (versions->n == 0 || results->config->report.text != TRIB_TEXT_FULL) return TRIB_OK;
+    if (versions->n == 0 || !trib_results_have_texts(results)) return TRIB_OK;
     trib_status status = trib_quotes_open(&quotes, results, error);
     if (status == TRIB_OK) status = trib_directory_make(directory, "versions", error);
     for (size_t v = 0; v < versions->n && status == TRIB_OK; v++) {

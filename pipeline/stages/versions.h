@@ -95,12 +95,15 @@ typedef struct trib_stemma_entry {
     uint32_t shared; /* readings that it shares with the parent and that are not the first one's */
     uint32_t with, against; /* where parent and rival differ: it goes with the parent, the rival */
 } trib_stemma_entry;
-
-/* Fills entry[n_witnesses]. may_descend[w * n_witnesses + v]: v is known to be earlier than w; no
- * one is: the tree has no direction. The parent is the one with the fewest places of difference,
- * told when it is told from each other candidate at 1 % (McNemar 1947). Returns how many are told.
- * O(witnesses^3 segments). */
-size_t trib_stemma_make(trib_stemma_entry *entry, const trib_collation *collation,
-                        const bool *may_descend);
+/* A whole stemma. The parent of a witness is the earlier one with the fewest places of difference,
+ * told when it is told from each other at 1 % (McNemar 1947). */
+typedef struct trib_stemma {
+    trib_stemma_entry *entry; /* [n_witnesses] */
+    size_t n_told;            /* entries whose parent the readings tell */
+    bool is_dated;            /* a witness is known to be earlier than another; false: the tree has
+                               * no direction */
+} trib_stemma;
+/* Makes a stemma in the arena of the collation, which keeps failures. O(witnesses^3 segments). */
+trib_stemma trib_stemma_make(const trib_collation *collation);
 
 #endif

@@ -220,11 +220,26 @@ function crowd() {
     return {name: 'crowd', texts, passage: null, target: 'n1999', config};
 }
 
+// Four versions of one text, each revised from the one before it.
+function versions() {
+    const texts = {}, documents = [];
+    let words = Array.from({length: 12}, (_, i) => randomText(7000 + i, 6)).join('\n\n').split(' ');
+    for (let v = 0; v < 4; v++) {
+        texts[`v${v}.txt`] = words.join(' ');
+        documents.push({id: `v${v}`, file: `v${v}.txt`, title: `Edition ${v + 1}`,
+            date: String(1801 + v)});
+        words = words.map((w, i) => i % 67 === 11 + 9 * v ? `revised${v}x${i}` : w);
+    }
+    return {name: 'versions', texts, passage: null, target: 'v3',
+        config: experiment('versions', documents, {corpus: {target: 'all', order: 'by-date'}})};
+}
+
 // Every corpus: {name, texts: {FILE: TEXT}, config, and what is known of it: the passage that
 // `target` copies from `source`}.
 exports.all = () => [
     many(),
     crowd(),
+    versions(),
     inLanguage('arabic', 'ar', ['أخبار الميناء', 'دفتر السوق', 'دليل الزائر']),
     inLanguage('hebrew', 'he', ['חדשות הנמל', 'פנקס השוק', 'Guide מדריך']),
     inLanguage('japanese', 'ja', ['港の知らせ', '市場の帳面', '旅の案内']),
