@@ -11,7 +11,7 @@
  * each witness; TEI by parallel segmentation; the alignment table of CollateX for Python. */
 trib_file_write trib_collation_write_csv, trib_collation_write_tei, trib_collation_write_json;
 /* Writes the paragraphs of the first witness with the readings of all: as TEI, or for a page, with
- * the sigils of those that have a reading as its classes, and below each paragraph its apparatus. */
+ * the sigils of those that have a reading as its classes, and an apparatus below each paragraph. */
 void trib_collation_write_text(trib_html *html, const trib_collation *collation, bool is_tei);
 
 #endif

@@ -163,7 +163,7 @@ static void write_table(page *p) {
     trib_report_close_table(p->html);
 }
 
-/* ---- The page --------------------------------------------------------------------------------- */
+/* ---- The page -------------------------------------------------------------------------------- */
 
 /* Writes the rules that show the words of the two versions that are chosen, and the choices. */
 static void write_rules(page *p) {
