@@ -192,6 +192,7 @@ static void write_rules(page *p) {
     trib_html_end(p->html);
 }
 
+/* Writes the choice of one of the two versions. */
 static void write_choice(page *p, const char *side, const char *title, size_t chosen) {
     trib_report_say(p->html, "<fieldset><legend>{s}</legend>", title);
     for (size_t w = 0; w < p->collation.n_witnesses; w++) {

@@ -82,35 +82,12 @@ typedef struct table {
     uint32_t n;
 } table;
 
-static uint64_t key_at(const table *t, uint32_t column) {
-    const uint32_t *const word = t->word + column * t->of->n_witnesses;
-    size_t w = 0;
-    while (w + 1 < t->of->n_witnesses && word[w] == 0) w++;
-    return word[w] > 0 ? t->of->witness[w].key[word[w] - 1] : 0;
-}
-
-/* The column after `from` with the word i of a witness, and after it one with the next word, before
- * the next word of its guide; 0: none. So words that several have and the guide lacks meet. */
-static uint32_t find_column(const table *t, const trib_witness *w, size_t i, uint32_t from) {
-    enum { LOOK = 40 };
-    uint32_t c = t->next[from];
-    for (int k = 0; c > 0 && k < LOOK && t->word[c * t->of->n_witnesses + w->guide] == 0; k++) {
-        const uint32_t after = t->next[c];
-        const bool goes_on = i + 1 < w->n && after > 0 && w->key[i + 1] == key_at(t, after);
-        if (w->key[i] == key_at(t, c) && (goes_on || k == 0)) return c;
-        c = after;
-    }
-    return 0;
-}
-
 static void add_witness(table *t, uint32_t number, bool is_first) {
     const trib_witness *const w = &t->of->witness[number];
     uint32_t at = 0;
     for (size_t i = 0; i < w->n; i++) {
-        const bool is_beside = !is_first && w->beside[i] != TRIB_NO_PLACE;
-        uint32_t column = is_beside  ? t->column[w->guide][w->beside[i]]
-                          : is_first ? 0
-                                     : find_column(t, w, i, at);
+        uint32_t column =
+            !is_first && w->beside[i] != TRIB_NO_PLACE ? t->column[w->guide][w->beside[i]] : 0;
         if (column == 0) {
             column = ++t->n;
             t->next[column] = t->next[at];
