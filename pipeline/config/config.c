@@ -226,6 +226,8 @@ static void read_setting(trib_loading *l, const trib_setting *setting, trib_yaml
     else if (trib_is_section(setting->key))
         trib_diagnose(&l->diagnostics, place, "'%s' is a section; set one of its keys",
                       setting->key);
+    else if (dot && trib_key_find(section))
+        trib_diagnose(&l->diagnostics, place, "'%s' is no section: it has one value", section);
     else if (dot && !trib_is_section(section)) report_unknown(l, place, "", section);
     else report_unknown(l, place, section, dot ? dot + 1 : setting->key);
 }
