@@ -37,7 +37,7 @@ static trib_status with_evidence(const trib_measure_inputs *inputs, uint32_t t,
     trib_influence_options options = trib_config_influence_options(config, n_threads, progress);
     for (uint32_t i = 0; i < shares->n_methods; i++)
         if (shares->influence[i].method == method) *result = &shares->influence[i];
-    if (!(*result)->is_brief) return TRIB_OK;
+    if (*result && !(*result)->is_brief) return TRIB_OK;
     options.bootstrap = 0;
     *result = again;
     const trib_status status = method->needs_background

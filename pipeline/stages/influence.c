@@ -96,6 +96,10 @@ const trib_influence_method *trib_method_of_evidence(const trib_config *config) 
     if (headline && headline->has_evidence) return headline;
     for (uint32_t i = 0; i < config->influence.n_methods; i++)
         if (config->influence.method[i]->has_evidence) return config->influence.method[i];
+    /* beside the passages of `extent` stand phrases, which `traced` weighs then */
+    for (uint32_t i = 0; i < config->influence.n_methods; i++)
+        if (strcmp(config->influence.method[i]->name, "extent") == 0)
+            return trib_influence_method_find("traced");
     return NULL;
 }
 
