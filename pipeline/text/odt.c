@@ -32,7 +32,8 @@ static trib_status mark_raised(xmlNode *root, trib_error *error) {
 }
 
 trib_status trib_odt_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error) {
-    TRIB_OWNED(trib_buffer) content = {0};
+    TRIB_OWNED(trib_buffer) content = {0}, part = {0};
+    const char *const name = file.name;
     xmlDoc *doc = NULL;
     bool is_there = false;
     trib_status status = TRIB_OK;
@@ -45,11 +46,14 @@ trib_status trib_odt_text(trib_markup_text *to, trib_markup_bytes file, trib_err
                 trib_fail(error, TRIB_INPUT, "%s: cannot be read as ODT: %s", file.name,
                           is_there ? "its content.xml is no XML; save it without a password"
                                    : "it has no content.xml; save it again in a word processor");
+        if (status == TRIB_OK) /* a line is one of the part */
+            status = trib_buffer_print(&part, error, "%s: content.xml of this ODT", name);
+        if (status == TRIB_OK) file.name = part.text;
     }
     if (status == TRIB_OK) status = trib_xml_document(&doc, file, 0, error);
     xmlNode *root = doc ? xmlDocGetRootElement(doc) : NULL;
     if (status == TRIB_OK) status = mark_raised(root, error);
-    if (status == TRIB_OK) status = trib_tree_text(to, root, file.name, error);
+    if (status == TRIB_OK) status = trib_tree_text(to, root, name, error);
     xmlFreeDoc(doc);
     return status;
 }

@@ -35,3 +35,8 @@ TEST(bombs_are_bounded) {
     pack_odt(trib_scratch("e.odt"), text.text);
     expect_no_input(trib_scratch("e.odt"), "entities");
 }
+
+TEST(a_part_that_is_no_xml_is_named) {
+    pack_odt(trib_scratch("n.odt"), OPEN_TEXT "</office:body>");
+    expect_no_input(trib_scratch("n.odt"), "n.odt: content.xml of this ODT:1: cannot be parsed");
+}
