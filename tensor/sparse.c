@@ -121,6 +121,7 @@ trib_status trib_hacoo_sum_many(trib_hacoo *table, double **sum, size_t *cap, si
     size_t i = 0;
     trib_status status = TRIB_OK;
     *failed = n;
+    if (n == 0) return TRIB_OK;
     if (!sum || (!*sum && are_counts(value, n))) {
         for (size_t j = 0; j < n; j++) count[j] = value ? (uint32_t)value[j] : 1;
         status = add_counts(table, sum != NULL, n, index, count, entry, &i, error);

@@ -147,7 +147,7 @@ TEST(moved_and_long_stretches_are_one_place_each) {
     static char word[PARAGRAPH][2][WORD];
     plant(&p, chain, 3, 0, 11);
     memcpy(word, p.word[1][4 * PARAGRAPH], sizeof word);
-    memcpy(p.word[1][4 * PARAGRAPH], p.word[1][5 * PARAGRAPH], 6 * sizeof word);
+    memmove(p.word[1][4 * PARAGRAPH], p.word[1][5 * PARAGRAPH], 6 * sizeof word);
     memcpy(p.word[1][10 * PARAGRAPH], word, sizeof word);
     memset(p.word[2][12 * PARAGRAPH], 0, sizeof word);
     json_decref(run(&p, "versions moved", true));
