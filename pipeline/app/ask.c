@@ -21,7 +21,8 @@ static trib_status keep_index(trib_exchange *x, trib_error *error) {
     if (is_new) return TRIB_OK;
     const trib_status status = trib_app_program_json(
         x, &added, NULL, error,
-        TRIB_WORDS("index", "add", "--json", ".index", has_yaml ? TRIB_APP_EXPERIMENT : "texts"));
+        TRIB_WORDS("index", "add", "--json", ".index",
+                   has_yaml ? TRIB_APP_EXPERIMENT : trib_app_texts_folder(x)));
     json_decref(added);
     pthread_mutex_lock(&x->app->lock);
     if (status == TRIB_OK) x->project->index_of = state;

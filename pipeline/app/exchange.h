@@ -40,6 +40,7 @@ typedef struct trib_app {
     uint16_t port[2];       /* of the application; of the runs, whose pages others wrote */
     trib_project **project; /* [n_projects], most recent first */
     size_t n_projects, projects_cap;
+    const char *first; /* id of the project that the command names; NULL: none */
     struct {
         char name[33];
         double seen; /* 0: free */
@@ -176,6 +177,9 @@ trib_app_work trib_app_page, trib_app_run_file, trib_app_file_put, trib_app_file
 
 /* ---- Texts (texts.c), the experiment (yaml.c), runs (job.c), questions (ask.c) --------------- */
 
+/* The folder of the texts, below the project: "texts", where files are put; or "." when a folder of
+ * texts was opened that has no experiment yet. */
+const char *trib_app_texts_folder(trib_exchange *x);
 /* A checksum of the names, sizes and times of the files that the table of texts is made from. */
 uint64_t trib_app_files_state(trib_exchange *x);
 /* Appends a text of YAML in which a key of the section `corpus` has another value (NULL: in which

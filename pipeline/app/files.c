@@ -34,7 +34,9 @@ trib_status trib_app_page(trib_exchange *x, trib_error *error) {
     const trib_embedded_file *file = trib_app_files;
     if (a->n_parts == 0 && trib_app_parameter_of(a, "token")) {
         x->status = 303;
-        x->location = "/";
+        x->location = x->app->first && !x->app->options.read_only
+                          ? trib_arena_print(&x->arena, "/#/%s/texts", x->app->first)
+                          : "/";
         x->cookie = trib_arena_print(&x->arena, "tributary=%s; SameSite=Strict; HttpOnly; Path=/",
                                      x->app->token);
         return trib_arena_check(&x->arena, error);
@@ -132,7 +134,10 @@ static trib_status move(trib_exchange *x, const char *name, const char *from, co
     bool is_same = false;
     const char *path = trib_app_below(x, from, name);
     if (!*name || strchr(name, '/') || name[0] == '.' || !trib_disk_is_file(path))
-        return trib_app_refuse(x, 404, error, "there is no such file");
+        return trib_app_refuse(x, 404, error,
+                               "the folder '%s' has no such file; a text that lies elsewhere can "
+                               "be left out instead",
+                               from);
     trib_status status = trib_directory_create(trib_app_below(x, to, ""), error);
     if (status != TRIB_OK) return status;
     pthread_mutex_lock(&x->app->lock);

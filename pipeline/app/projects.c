@@ -115,6 +115,7 @@ trib_status trib_app_projects_open(trib_app *app, trib_error *error) {
     if (status == TRIB_OK && !app->options.read_only) status = read_list(app, error);
     if (status == TRIB_OK && app->options.folder)
         status = add_project(app, app->options.folder, &first, error);
+    app->first = first ? first->id : NULL;
     return status;
 }
 
@@ -146,9 +147,20 @@ static size_t count_files(trib_arena *arena, const char *folder) {
     return n;
 }
 
+static const char *texts_of(trib_arena *arena, const trib_project *p) {
+    const bool is_new =
+        !trib_disk_is_file(trib_arena_print(arena, "%s/" TRIB_APP_EXPERIMENT, p->path));
+    const bool has_texts = trib_disk_is_folder(trib_arena_print(arena, "%s/texts", p->path));
+    return is_new && (!has_texts || count_files(arena, p->path) > 0) ? "." : "texts";
+}
+
+const char *trib_app_texts_folder(trib_exchange *x) { return texts_of(&x->arena, x->project); }
+
 static size_t count_texts(trib_arena *arena, const trib_project *p) {
     const char *texts = trib_arena_print(arena, "%s/texts", p->path);
-    return trib_disk_is_folder(texts) ? count_files(arena, texts) : count_files(arena, p->path);
+    return trib_disk_is_folder(texts) && strcmp(texts_of(arena, p), ".") != 0
+               ? count_files(arena, texts)
+               : count_files(arena, p->path);
 }
 
 /* The first sentence of a report, without its marks. */

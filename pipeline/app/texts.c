@@ -11,8 +11,27 @@ enum { TEXT_MOST = 1 << 20 }; /* bytes of a text that are shown */
 #define LEFT_OUT "left-out.csv"
 /* An experiment about the folder of the texts, whatever they are. */
 static const char whole_folder[] = "tributary: 1\nname: documents\ncorpus:\n  target: all\n"
-                                   "  order: any\n  on_error: skip\n  documents:\n    - texts\n"
+                                   "  order: any\n  on_error: skip\n  documents:\n    - %s\n"
                                    "tensor:\n  n: 1\n";
+
+/* The names in the folder of the texts, as the table of texts has them; of a folder without an
+ * experiment those of its files and folders. Hidden ones are left out. */
+static trib_names list_files(trib_exchange *x) {
+    const char *folder = trib_app_texts_folder(x);
+    const bool is_whole = strcmp(folder, ".") == 0;
+    trib_names names = {0};
+    size_t n = 0;
+    (void)trib_disk_list(trib_app_below(x, is_whole ? "" : folder, ""), &names, &x->arena);
+    for (size_t i = 0; i < names.n; i++) {
+        const char *name = names.name[i];
+        if (name[0] == '.' ||
+            (is_whole && (strcmp(name, LEFT_OUT) == 0 || strcmp(name, "manifest.csv") == 0)))
+            continue;
+        names.name[n++] = is_whole ? name : trib_arena_print(&x->arena, "texts/%s", name);
+    }
+    names.n = n;
+    return names;
+}
 
 /* ---- What the files are like ----------------------------------------------------------------- */
 
@@ -30,12 +49,9 @@ static void add_file(trib_checksum_parts *sum, trib_exchange *x, const char *fil
 uint64_t trib_app_files_state(trib_exchange *x) {
     static const char *const own[] = {TRIB_APP_EXPERIMENT, "manifest.csv", LEFT_OUT};
     trib_checksum_parts sum = {0};
-    trib_names names = {0};
+    const trib_names names = list_files(x);
     for (size_t i = 0; i < 3; i++) add_file(&sum, x, own[i]);
-    (void)trib_disk_list(trib_app_below(x, "texts", ""), &names, &x->arena);
-    for (size_t i = 0; i < names.n; i++)
-        if (names.name[i][0] != '.')
-            add_file(&sum, x, trib_arena_print(&x->arena, "texts/%s", names.name[i]));
+    for (size_t i = 0; i < names.n; i++) add_file(&sum, x, names.name[i]);
     return trib_checksum_end(&sum);
 }
 
@@ -79,7 +95,7 @@ static trib_status add_rows(trib_exchange *x, json_t *table, const char *yaml, t
     trib_error wrong = {0};
     trib_status status = trib_app_program_json(
         x, &listed, NULL, &wrong,
-        TRIB_WORDS("documents", "--json", yaml ? "texts" : TRIB_APP_EXPERIMENT));
+        TRIB_WORDS("documents", "--json", yaml ? trib_app_texts_folder(x) : TRIB_APP_EXPERIMENT));
     if (status != TRIB_OK) json_array_append_new(messages, trib_json_text(wrong.message));
     status = trib_app_program_json(x, &checked, yaml, error,
                                    TRIB_WORDS("check", "--json", yaml ? "-" : TRIB_APP_EXPERIMENT));
@@ -141,12 +157,11 @@ static bool is_told(const json_t *rows, const char *file) {
 
 /* A list with a row for each file of the folder that no row tells of. */
 static json_t *list_untold(trib_exchange *x, const json_t *rows) {
-    trib_names names = {0};
+    const trib_names names = list_files(x);
     json_t *list = json_array();
-    (void)trib_disk_list(trib_app_below(x, "texts", ""), &names, &x->arena);
     for (size_t i = 0; i < names.n; i++) {
-        const char *file = trib_arena_print(&x->arena, "texts/%s", names.name[i]);
-        if (names.name[i][0] != '.' && !is_told(rows, file))
+        const char *file = names.name[i];
+        if (!is_told(rows, file))
             json_array_append_new(list,
                                   json_pack("{s:o, s:s, s:i, s:b}", "file", trib_json_text(file),
                                             "role", "none", "words", 0, "unread", true));
@@ -164,7 +179,8 @@ static trib_status make_table(trib_exchange *x, trib_error *error) {
         status = add_rows(x, table, NULL, error);
     untold = list_untold(x, rows);
     if (status == TRIB_OK && json_array_size(untold) > 0)
-        status = add_rows(x, table, whole_folder, error);
+        status = add_rows(
+            x, table, trib_arena_print(&x->arena, whole_folder, trib_app_texts_folder(x)), error);
     json_decref(untold);
     mark_left_out(x, table);
     untold = list_untold(x, rows); /* what cannot be read */

@@ -207,6 +207,39 @@ TEST(a_run_outlives_the_server_and_is_found_again) {
 
 /* ---- The whole way --------------------------------------------------------------------------- */
 
+/* A folder of texts that was no project before: the table has its files. */
+TEST(a_folder_of_texts_is_a_project) {
+    client c;
+    if (!getenv("TRIBUTARY")) {
+        trib_skip("TRIBUTARY names no program");
+        return;
+    }
+    mkdir(trib_scratch("letters"), 0777);
+    mkdir(trib_scratch("letters/old"), 0777);
+    trib_write_scratch("letters/a.txt", "The heron stands under the willows and waits.\n");
+    trib_write_scratch("letters/old/b.txt", "Under the willows stands a heron, and it waits.\n");
+    if (!client_start(&c, &(trib_app_options){.folder = trib_scratch("letters")}, 0)) return;
+    json_t *table = client_json(&c, "GET", "texts", NULL, 200), *rows, *said;
+    rows = json_object_get(table, "rows");
+    EXPECT(json_array_size(rows) == 2);
+    EXPECT_TEXT(trib_json_get_text(json_array_get(rows, 0), "file"), "a.txt");
+    EXPECT_TEXT(trib_json_get_text(json_array_get(rows, 1), "file"), "old/b.txt");
+    json_decref(client_json(&c, "PUT", "files/c.txt", "A third letter of a few words.", 200));
+    json_decref(table);
+    table = client_json(&c, "GET", "texts", NULL, 200);
+    EXPECT(json_array_size(json_object_get(table, "rows")) == 3);
+    char *body = json_dumps(table, 0);
+    said = client_json(&c, "PUT", "texts", body, 200);
+    EXPECT(json_is_true(json_object_get(said, "ok")));
+    trib_raw_free(body);
+    json_decref(said);
+    json_decref(table);
+    table = client_json(&c, "GET", "texts", NULL, 200);
+    EXPECT(json_array_size(json_object_get(table, "rows")) == 3);
+    json_decref(table);
+    EXPECT(client_quit(&c) == 0);
+}
+
 TEST(the_example_goes_from_its_texts_to_a_report) {
     client c;
     char path[200];
