@@ -11,17 +11,28 @@ enum { LONGEST = 5, FREQUENT = 16, BACK = 4, AHEAD = 12 };
 /* A link of a chain passes over fewer than REACH words of the target, and drifts by at most DRIFT
  * words. */
 enum { REACH = 120, DRIFT = 200 };
-
-enum { PART = 128 };
+/* Diagonals of a strip. */
+enum { WIDTH = 64 };
 
 /* A word of the target and an equal one of the source. */
+typedef struct pair {
+    uint32_t i, j;
+} pair;
+/* A pair that may stand in a chain. */
 typedef struct point {
     uint32_t i, j;
     int64_t before; /* the point before it in its chain; -1: it is the first */
-    int64_t recent; /* the point before it in its part of the source; -1: none */
+    int64_t recent; /* the point before it in its strip; -1: none */
     double score;   /* of the best chain that ends here */
     bool used;
 } point;
+
+/* The points of WIDTH diagonals that may stand before the next point. `most` is at least what each
+ * of their chains has, with what the words up to its end cost to be passed. */
+typedef struct strip {
+    int64_t last; /* the last point, which leads to those before it; -1: none */
+    double most;
+} strip;
 
 typedef struct search {
     const trib_extent_texts *texts;
@@ -31,11 +42,11 @@ typedef struct search {
     double *drift;      /* [DRIFT + 1] what a link with this drift gains, negative */
     uint32_t *sorted;   /* [source->n] places of the source by the stems from there on */
     uint32_t *start;    /* [n_stems + 2] the places of stem s are sorted[start[s + 1]] .. */
+    pair *pair;         /* [n_points] as they are found */
     point *point;       /* [n_points] by i, then by j */
     size_t n_points, cap;
-    /* the points that may stand before the next one: the last of each part of PART words of the
-     * source, and of each point the one before it in its part; -1: none */
-    int64_t *recent; /* [source->n / PART + 1] */
+    strip *strip; /* [n_strips] by j - i + target->n */
+    size_t n_strips;
     trib_arena *arena;
 } search;
 
@@ -96,27 +107,32 @@ static void add_diagonal(search *s, uint32_t i, uint32_t j, uint32_t *reached) {
     if (first < *next) first = *next;
     if (first >= end) return;
     *next = end;
-    if (TRIB_GROW(&s->point, &s->cap, s->n_points + end - first, "shared words",
+    if (TRIB_GROW(&s->pair, &s->cap, s->n_points + end - first, "shared words",
                   &s->arena->failure) != TRIB_OK)
         return;
-    for (uint32_t k = first; k < end; k++)
-        s->point[s->n_points++] = (point){.i = k, .j = j + k - i, .before = -1};
+    for (uint32_t k = first; k < end; k++) s->pair[s->n_points++] = (pair){k, j + k - i};
 }
 
-TRIB_ORDER(by_place, point, TRIB_UP(j));
+/* Sorts pairs by the words of the target, or of the source, by counting; equal ones stay in their
+ * order. */
+static void sort_by(search *s, pair *to, const pair *from, bool of_source) {
+    const uint32_t n = of_source ? s->source->n : s->target->n;
+    size_t *const end = trib_arena_new(s->arena, (size_t)n + 1, sizeof *end);
+    if (!end || !to || !from) return;
+    for (size_t p = 0; p < s->n_points; p++) end[(of_source ? from[p].j : from[p].i) + 1]++;
+    for (uint32_t k = 0; k < n; k++) end[k + 1] += end[k];
+    for (size_t p = 0; p < s->n_points; p++) to[end[of_source ? from[p].j : from[p].i]++] = from[p];
+}
 
-/* Sorts the points by the words of the target, and those of a word by their places. */
+/* Makes points of the pairs, by the words of the target, and those of a word by their places. */
 static void sort_points(search *s) {
-    size_t *const end = trib_arena_new(s->arena, (size_t)s->target->n + 1, sizeof *end);
-    point *const sorted = trib_arena_new(s->arena, s->n_points, sizeof *sorted);
-    point *const found = s->point;
-    s->point = sorted;
-    for (size_t p = 0; end && sorted && p < s->n_points; p++) end[found[p].i + 1]++;
-    for (size_t i = 0; end && i < s->target->n; i++) end[i + 1] += end[i];
-    for (size_t p = 0; end && sorted && p < s->n_points; p++) sorted[end[found[p].i]++] = found[p];
-    for (size_t i = 0, first = 0; end && sorted && i < s->target->n; first = end[i++])
-        if (end[i] - first > 1) qsort(sorted + first, end[i] - first, sizeof *sorted, by_place);
-    trib_free(found);
+    pair *const by_place = trib_arena_new(s->arena, s->n_points, sizeof *by_place);
+    sort_by(s, by_place, s->pair, true);
+    sort_by(s, s->pair, by_place, false);
+    s->point = trib_arena_new(s->arena, s->n_points, sizeof *s->point);
+    for (size_t p = 0; s->point && p < s->n_points; p++)
+        s->point[p] = (point){.i = s->pair[p].i, .j = s->pair[p].j, .before = -1};
+    trib_free(s->pair);
 }
 
 static void find_points(search *s) {
@@ -135,7 +151,7 @@ static void find_points(search *s) {
         for (uint32_t r = low; r < high; r++) add_diagonal(s, i, s->sorted[r], reached);
     }
     if (s->arena->failure.status == TRIB_OK) sort_points(s);
-    else trib_free(s->point);
+    else trib_free(s->pair);
 }
 
 /* ---- Chains ---------------------------------------------------------------------------------- */
@@ -153,48 +169,76 @@ static void set_drifts(search *s) {
     s->drift[0] = trib_logarithm(DRIFTS / 2);
 }
 
-/* Sets the score of the best chain that ends at a point, over the points before it, of words of the
- * target from `first` on. Of equal chains the one that passes over the fewest words counts. */
-static void extend(search *s, point *p, uint32_t first) {
-    static const double NEXT = -0.22314355131420976; /* ln .8: the next word is copied, too */
+/* ln .8: the next word is copied, too */
+static const double NEXT = -0.22314355131420976;
+
+static size_t diagonal_of(const search *s, const point *p) {
+    return (size_t)p->j + s->target->n - p->i;
+}
+
+/* Tries the points of a strip as the one before p: those of words of the target from `first` on. Of
+ * equal chains the one that passes over the fewest words counts. */
+static void extend_from(search *s, point *p, strip *from, uint32_t first) {
     const double *const passed = s->gains->passed, alone = s->gains->alone[p->i];
-    const int64_t level = (int64_t)p->j - p->i; /* where there is no drift */
-    const int64_t from = level + first - DRIFT, to = level + p->i - 1 + DRIFT;
-    const size_t last = (to < s->source->n ? (size_t)to : s->source->n - 1) / PART;
-    p->score = alone;
-    for (size_t part = from > 0 ? (size_t)from / PART : 0; to >= 0 && part <= last; part++) {
-        int64_t *link = &s->recent[part];
-        for (int64_t r = *link; r >= 0 && s->point[r].i >= first; r = *link) {
-            point *const q = &s->point[r];
-            const double price = passed[p->i] - passed[q->i + 1];
-            /* with what it has gained, nothing can be reached from here on */
-            if (q->score + s->drift[0] < price && q->i + 1 < p->i) {
-                *link = q->recent;
-                continue;
-            }
-            link = &q->recent;
-            const int64_t drift = level + q->i - q->j;
-            if (drift < -DRIFT || drift > DRIFT || q->j == p->j) continue;
-            double gain = s->drift[drift < 0 ? -drift : drift] + alone;
-            if (q->i + 1 == p->i && drift == 0) gain = NEXT + s->gains->after[p->i];
-            else if (gain < 0 && drift != 0) continue;
-            const double score = q->score + gain - price;
-            const bool is_nearer =
-                p->before >= 0 && score == p->score &&
-                (q->i != s->point[p->before].i ? q->i > s->point[p->before].i : r < p->before);
-            if (score > p->score || is_nearer) p->score = score, p->before = r;
+    int64_t *link = &from->last;
+    from->most = -INFINITY;
+    for (int64_t r = *link; r >= 0; r = *link) {
+        point *const q = &s->point[r];
+        const double price = passed[p->i] - passed[q->i + 1];
+        if (q->i < first) {
+            *link = -1; /* out of reach, as all before it */
+            return;
         }
+        /* with what it has gained, nothing can be reached from here on */
+        if (q->score + s->drift[0] < price && q->i + 1 < p->i) {
+            *link = q->recent;
+            continue;
+        }
+        link = &q->recent;
+        const double worth = q->score + passed[q->i + 1];
+        if (worth > from->most) from->most = worth;
+        const int64_t drift = (int64_t)p->j - p->i + q->i - q->j;
+        if (drift < -DRIFT || drift > DRIFT || q->j == p->j) continue;
+        double gain = s->drift[drift < 0 ? -drift : drift] + alone;
+        if (q->i + 1 == p->i && drift == 0) gain = NEXT + s->gains->after[p->i];
+        else if (gain < 0 && drift != 0) continue;
+        const double score = q->score + gain - price;
+        const bool is_nearer =
+            p->before >= 0 && score == p->score &&
+            (q->i != s->point[p->before].i ? q->i > s->point[p->before].i : r < p->before);
+        if (score > p->score || is_nearer) p->score = score, p->before = r;
+    }
+}
+
+/* Sets the score of the best chain that ends at a point, over the points before it. A strip from
+ * which not even its nearest diagonal could give a better one is passed over. */
+static void extend(search *s, point *p, uint32_t first) {
+    static const double ROUNDING = 1e-6;
+    const double alone = s->gains->alone[p->i], at = s->gains->passed[p->i];
+    const size_t diagonal = diagonal_of(s, p);
+    const size_t last = (diagonal + DRIFT) / WIDTH;
+    p->score = alone;
+    for (size_t k = diagonal > DRIFT ? (diagonal - DRIFT) / WIDTH : 0; k <= last && k < s->n_strips;
+         k++) {
+        const size_t begin = k * WIDTH, end = begin + WIDTH;
+        const size_t off = diagonal < begin ? begin - diagonal
+                           : diagonal < end ? 0
+                                            : diagonal - end + 1;
+        double gain = s->drift[off] + alone;
+        if (off == 0) gain = fmax(gain, NEXT + s->gains->after[p->i]);
+        if (s->strip[k].most - at + gain >= p->score - ROUNDING)
+            extend_from(s, p, &s->strip[k], first);
     }
 }
 
 /* Sets the scores of all points, in the order of the target. */
 static void find_chains(search *s) {
     const double *const passed = s->gains->passed;
-    const size_t n_parts = s->source->n / PART + 1;
     uint32_t first = 0;
-    s->recent = trib_arena_new(s->arena, n_parts, sizeof *s->recent);
-    if (!s->recent) return;
-    for (size_t part = 0; part < n_parts; part++) s->recent[part] = -1;
+    s->n_strips = ((size_t)s->target->n + s->source->n) / WIDTH + 1;
+    s->strip = trib_arena_new(s->arena, s->n_strips, sizeof *s->strip);
+    if (!s->strip) return;
+    for (size_t k = 0; k < s->n_strips; k++) s->strip[k] = (strip){-1, -INFINITY};
     for (size_t p = 0, next; p < s->n_points; p = next) {
         const uint32_t i = s->point[p].i;
         while (first < i && (i - first > REACH || passed[i] - passed[first + 1] > s->most_passed))
@@ -202,9 +246,10 @@ static void find_chains(search *s) {
         for (next = p; next < s->n_points && s->point[next].i == i; next++)
             extend(s, &s->point[next], first);
         for (size_t r = p; r < next; r++) {
-            int64_t *const recent = &s->recent[s->point[r].j / PART];
-            s->point[r].recent = *recent;
-            *recent = (int64_t)r;
+            strip *const own = &s->strip[diagonal_of(s, &s->point[r]) / WIDTH];
+            s->point[r].recent = own->last;
+            own->last = (int64_t)r;
+            own->most = fmax(own->most, s->point[r].score + passed[i + 1]);
         }
     }
 }
