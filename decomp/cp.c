@@ -362,6 +362,7 @@ const char *trib_rank_end_text(trib_rank_end end) {
 }
 
 uint32_t trib_rank_first(size_t nnz, uint32_t n_modes) {
+    if (nnz == 0) return 1;
     const double d = trib_root((double)nnz, n_modes);
     const double first = ceil((double)nnz / (n_modes * d - n_modes + 1) - 1e-9);
     return first < 1 ? 1 : first > UINT32_MAX ? UINT32_MAX : (uint32_t)first;

@@ -151,7 +151,7 @@ static bool say_shares(paragraph *p, const trib_target_record *target,
         const bool is_group = row->n_members > 0;
         say(p, "%s%s%s %.3f", n++ > 0 ? ", " : "",
             is_group ? row->title : title_of(p, row->source, title),
-            is_group ? " (one share, because they cannot be told apart)" : "", row->share);
+            is_group ? " (one share, because they cannot be told apart)" : "", row->printed);
         has_interval = say_interval(p, row->low, row->high) || has_interval;
     }
     if (n == 0) say(p, "no source above the noise floor");

@@ -367,8 +367,8 @@ TEST(a_library_of_an_earlier_version_is_refused_and_not_repaired) {
 }
 
 TEST(one_program_writes_at_a_time_and_any_reads) {
+    char folder[4096]; /* lives longer than what was opened there */
     OPENED(trib_index) writer = {0};
-    char folder[4096];
     trib_error error = {0};
     write_texts();
     do_it("index add %/shared %/texts");

@@ -282,7 +282,7 @@ TEST(numbers_that_differ_are_not_marked) {
 TEST(texts_are_released_between_uses) {
     experiment e;
     trib_run_results results;
-    OPENED(trib_quotes) quotes = {0};
+    trib_quotes quotes;
     start(&e, "configs/toy.yaml", "released", NULL, 0);
     CHECK(trib_run_collect(&e.run, &results, NULL) == TRIB_OK);
     CHECK(trib_quotes_open(&quotes, &results, NULL) == TRIB_OK);
@@ -301,6 +301,7 @@ TEST(texts_are_released_between_uses) {
     trib_quotes_enter(&quotes);
     EXPECT(quotes.document[1].is_read);
     trib_quotes_leave(&quotes);
+    trib_quotes_close(&quotes);
     trib_free(results.target);
     finish(&e);
 }
