@@ -185,8 +185,10 @@ static void write_near_row(trib_report *report, const trib_document_record *sour
     bool is_any = false;
     for (size_t t = 0; t < report->n_all_targets; t++) row[t] = NULL;
     for (size_t i = 0; i < list->n; i++) {
-        if (strcmp(list->item[i].source, source->id) != 0) continue;
-        row[trib_report_target_of(report, list->item[i].target) - report->targets] = &list->item[i];
+        const trib_report_target *const target =
+            trib_report_target_of(report, list->item[i].target);
+        if (!target || strcmp(list->item[i].source, source->id) != 0) continue;
+        row[target - report->targets] = &list->item[i];
         is_any = true;
     }
     if (!is_any) return;
