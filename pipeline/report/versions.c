@@ -128,18 +128,22 @@ static void write_stemma(page *p) {
                           "versions, and a second parent, are not in it."
                         : "A proposal: each version hangs from the one that it differs from at the "
                           "fewest places, where the readings tell it from all others (at 1 %). "
-                          "Without dates they do not tell which is earlier: the top is the first "
-                          "text, not the oldest.");
+                          "At a broken line they do not. Without dates they do not tell which is "
+                          "earlier: the top is the first text, not the oldest.");
     if (p->stemma.n_told > 0) draw_stemma(p);
     trib_html_end(p->html);
 }
 
 /* Lists the versions, with what the readings say of the parent of each. */
 static void write_table(page *p) {
-    static const char *const said[] = {"none is earlier", "the only earlier one",
-                                       "not told from the next", "told by the readings"};
+    static const char *const ways[2][4] = {
+        {"the first text", "joined first", "not told from the next", "told by the readings"},
+        {"none is earlier", "the only earlier one", "not told from the next",
+         "told by the readings"}};
+    const char *const *const said = ways[p->stemma.is_dated];
     const trib_collation *const c = &p->collation;
-    trib_report_open_table(p->html, "numbers", "The versions, the earliest first",
+    trib_report_open_table(p->html, "numbers",
+                           p->stemma.is_dated ? "The versions, the earliest first" : "The versions",
                            "Version|Text|Date|#Words|#Unlike A|Nearest|How known|#Unlike it|"
                            "#Shared, not in A|Next|#Where they differ|#With the next");
     for (size_t w = 0; w < c->n_witnesses; w++) {
