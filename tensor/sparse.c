@@ -125,7 +125,7 @@ trib_status trib_hacoo_sum_many(trib_hacoo *table, double **sum, size_t *cap, si
     if (!sum || (!*sum && are_counts(value, n))) {
         for (size_t j = 0; j < n; j++) count[j] = value ? (uint32_t)value[j] : 1;
         status = add_counts(table, sum != NULL, n, index, count, entry, &i, error);
-        if (status != TRIB_OK || i == n) return status;
+        if (status != TRIB_OK || i == n || !sum) return status;
     }
     if (!*sum) status = leave_counts(table, sum, cap, error);
     size_t known = table->nnz; /* entries that have a value */
