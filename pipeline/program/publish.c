@@ -110,7 +110,7 @@ static void write_member(trib_writer *writer, const char *key, const char *text,
     trib_buffer value = {0};
     trib_print(writer, "%s: ", key);
     if (trib_buffer_add(&value, text, length, &writer->failure) == TRIB_OK)
-        trib_json_write_text(writer, value.text);
+        trib_write_json(writer, value.text);
     trib_write_text(writer, "\n");
     trib_buffer_release(&value);
 }

@@ -182,17 +182,16 @@ trib_status trib_collation_write_json(const void *what, trib_writer *writer, tri
             for (uint32_t i = of->first; i < of->first + of->n; i++) {
                 trib_write_text(writer, i > of->first ? ",{\"t\":" : "[{\"t\":");
                 const size_t end = i + 1 < witness->n ? witness->start[i + 1] : witness->end[i];
-                trib_json_write_text(writer,
-                                     set_bytes(&text, witness, witness->start[i], end, writer));
+                trib_write_json(writer, set_bytes(&text, witness, witness->start[i], end, writer));
                 trib_write_text(writer, ",\"n\":");
-                trib_json_write_text(writer, words(&text, witness, i, 1, writer));
+                trib_write_json(writer, words(&text, witness, i, 1, writer));
                 trib_write_text(writer, i + 1 < of->first + of->n ? "}" : "}]");
             }
         }
     }
     for (size_t w = 0; w < c->n_witnesses; w++) {
         trib_write_text(writer, w > 0 ? "," : "]],\n\"witnesses\":[");
-        trib_json_write_text(writer, c->witness[w].about->id);
+        trib_write_json(writer, c->witness[w].about->id);
     }
     trib_write_text(writer, "]}\n");
     return finish(writer, &text, error);

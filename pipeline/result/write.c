@@ -44,7 +44,7 @@ static void begin_item(const output *out, size_t n, size_t depth, bool one_line)
 
 static void begin_member(const output *out, size_t n, const char *key, size_t depth) {
     begin_item(out, n, depth, depth >= out->lines);
-    trib_json_write_text(out->writer, key);
+    trib_write_json(out->writer, key);
     trib_write_text(out->writer, out->colon);
 }
 
@@ -93,7 +93,7 @@ static void write_settings(const output *out, const trib_setting_records *list, 
         n = is_next ? 0 : n;
         if (length > 0) begin_member(out, n++, point + 1, depth + 1);
         else begin_member(out, n_sections++, key, depth);
-        trib_json_write_text(out->writer, list->item[i].value);
+        trib_write_json(out->writer, list->item[i].value);
         before = length;
     }
     if (before > 0) end_items(out, n, "}", depth + 1, depth + 1 >= out->lines);
@@ -121,7 +121,7 @@ static void write_list(output *out, const trib_field *field, const void *member,
         begin_item(out, i, depth, one_line);
         switch (field->type) {
         case TRIB_FIELD_TEXTS:
-            trib_json_write_text(out->writer, list.item[i]);
+            trib_write_json(out->writer, list.item[i]);
             break;
         case TRIB_FIELD_COUNTS:
             write_count(out, ((const trib_whole_numbers *)member)->item[i]);
@@ -152,7 +152,7 @@ static void write_value(output *out, const trib_field *field, const void *record
              (field->when == TRIB_FIELD_NULL || !is_list))
         trib_write_text(out->writer, "null");
     else if (field->type == TRIB_FIELD_TEXT)
-        trib_json_write_text(out->writer, *(const char *const *)member);
+        trib_write_json(out->writer, *(const char *const *)member);
     else if (field->type == TRIB_FIELD_COUNT) write_count(out, *(const uint64_t *)member);
     else if (field->type == TRIB_FIELD_NUMBER) write_number(out, *(const double *)member, field);
     else if (field->type == TRIB_FIELD_RECORD)

@@ -109,7 +109,7 @@ static void write_string(trib_writer *writer, const char *text, size_t length) {
     trib_write_text(writer, "\"");
 }
 
-void trib_json_write_text(trib_writer *writer, const char *text) {
+void trib_write_json(trib_writer *writer, const char *text) {
     write_string(writer, text, strlen(text));
 }
 
