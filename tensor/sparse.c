@@ -118,14 +118,17 @@ trib_status trib_hacoo_sum_many(trib_hacoo *table, double **sum, size_t *cap, si
                                 const uint32_t index[], const double value[], uint32_t entry[],
                                 size_t *failed, trib_error *error) {
     uint32_t count[TRIB_SUM_BATCH];
+    double *none = NULL;
+    const bool stay_counts = !sum;
     size_t i = 0;
     trib_status status = TRIB_OK;
     *failed = n;
     if (n == 0) return TRIB_OK;
-    if (!sum || (!*sum && are_counts(value, n))) {
+    if (!sum) sum = &none;
+    if (stay_counts || (!*sum && are_counts(value, n))) {
         for (size_t j = 0; j < n; j++) count[j] = value ? (uint32_t)value[j] : 1;
-        status = add_counts(table, sum != NULL, n, index, count, entry, &i, error);
-        if (status != TRIB_OK || i == n || !sum) return status;
+        status = add_counts(table, !stay_counts, n, index, count, entry, &i, error);
+        if (status != TRIB_OK || i == n || stay_counts) return status;
     }
     if (!*sum) status = leave_counts(table, sum, cap, error);
     size_t known = table->nnz; /* entries that have a value */
