@@ -382,6 +382,8 @@ trib_status trib_mapped_file_open(trib_mapped_file *file, const char *path, trib
 /* Takes what was read out of this process's memory until it is read again. Any thread may call it
  * while others read. */
 void trib_mapped_file_rest(const trib_mapped_file *file);
+/* Says that it will be read here and there: the system reads no more than is asked for. */
+void trib_mapped_file_scatter(const trib_mapped_file *file);
 void trib_mapped_file_close(trib_mapped_file *file);
 
 /* Writable memory that lies in a scratch file, for large arrays that are written in any order. The

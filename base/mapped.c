@@ -36,6 +36,10 @@ void trib_mapped_file_rest(const trib_mapped_file *file) {
     if (file->bytes) (void)madvise((void *)(uintptr_t)file->bytes, file->length, MADV_DONTNEED);
 }
 
+void trib_mapped_file_scatter(const trib_mapped_file *file) {
+    if (file->bytes) (void)madvise((void *)(uintptr_t)file->bytes, file->length, MADV_RANDOM);
+}
+
 void trib_mapped_file_close(trib_mapped_file *file) {
     if (file->bytes) munmap((void *)(uintptr_t)file->bytes, file->length);
     *file = (trib_mapped_file){0};

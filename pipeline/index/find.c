@@ -422,6 +422,7 @@ trib_status trib_index_find(const trib_index *index, const trib_config *config,
                 .reader = {.config = config},
                 .passage_bytes = passage->length};
     *list = (trib_findings_list){0};
+    for (size_t k = 0; k < index->n; k++) trib_mapped_file_scatter(&index->segment[k].file);
     trib_status status = read_passage(&s, config, passage, error);
     s.is_short = list->passage.words.n <= SHORT;
     if (status == TRIB_OK) status = find_places(&s, error);
