@@ -193,7 +193,8 @@ $(BUILD)/pipeline/report/page_files.c: $(EMBED) $(PAGE_FILES:%=$(BUILD)/pipeline
 	$(Q)$(EMBED) pipeline/report/report.h trib_report_files $(@D) $(PAGE_FILES) >$@
 
 # The pages of the application, and the help beside them.
-APP_FILES := $(notdir $(wildcard pipeline/app/files/* docs/interpretation.md docs/app.md))
+APP_FILES := $(notdir $(wildcard pipeline/app/files/* docs/app.md docs/interpretation.md \
+	docs/tutorial.md))
 $(BUILD)/pipeline/app/files/%.md: docs/%.md
 	@mkdir -p $(@D) && cp $< $@
 $(BUILD)/pipeline/app/files/app.css: pipeline/report/files/report.css pipeline/app/files/app.css

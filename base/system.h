@@ -42,6 +42,26 @@ uint64_t trib_peak_memory(void);
 trib_status trib_loaded_fill(void *table, const char *library, const char *const *name, size_t n,
                              trib_error *error);
 
+/** Of the list of functions LIST(F), defines `api`, a struct of pointers to them, and
+ * load_api(error), which fills it from the library `file` (trib_loaded_fill). */
+#define TRIB_LOADED(LIST, file)                                                                    \
+    static struct { LIST(TRIB_LIST_POINTER) } api;                                                 \
+    static trib_status load_api(trib_error *error) {                                               \
+        static const char *const names[] = {LIST(TRIB_LIST_NAME)};                                 \
+        return trib_loaded_fill(&api, file, names, sizeof names / sizeof *names, error);           \
+    }
+/** The same of a library that the program is linked with: nothing is left to load. */
+#define TRIB_LINKED(LIST)                                                                          \
+    static const struct { LIST(TRIB_LIST_POINTER) } api = {LIST(TRIB_LIST_FUNCTION)};              \
+    static trib_status load_api(trib_error *error) {                                               \
+        (void)error;                                                                               \
+        return TRIB_OK;                                                                            \
+    }
+/** What TRIB_LOADED and TRIB_LINKED make of a function. */
+#define TRIB_LIST_POINTER(function)  __typeof__(function) *function;
+#define TRIB_LIST_NAME(function)     #function, /**< its name */
+#define TRIB_LIST_FUNCTION(function) function,  /**< its address */
+
 /* ---- The door to the disk (disk.c) ----------------------------------------------------------- */
 
 /* No other file calls open, stat, rename, unlink and their like (a test reads the symbols). What a

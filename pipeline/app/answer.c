@@ -41,18 +41,3 @@ trib_status trib_app_answer(trib_exchange *x, trib_error *error, const char *for
     json_decref(value);
     return status;
 }
-
-void trib_app_add_message(json_t *list, const char *text, const char *severity) {
-    const size_t n = strcspn(text, ":\n");
-    const char *quote = strchr(text, '\''), *mark = strstr(text, ": error: ");
-    if (!mark) mark = strstr(text, ": warning: ");
-    unsigned line = 0;
-    if (text[n] == ':') sscanf(text + n + 1, "%u:", &line);
-    const char *says = mark ? strchr(mark + 2, ':') + 2 : text;
-    json_array_append_new(
-        list,
-        json_pack("{s:o, s:I, s:o, s:s, s:o}", "file",
-                  text[n] == ':' ? json_stringn(text, n) : json_null(), "line", (json_int_t)line,
-                  "key", quote ? json_stringn(quote + 1, strcspn(quote + 1, "'")) : json_null(),
-                  "severity", severity, "text", json_stringn(says, strcspn(says, "\n"))));
-}

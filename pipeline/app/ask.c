@@ -46,6 +46,13 @@ trib_status trib_app_ask(trib_exchange *x, trib_error *error) {
                              : status;
 }
 
+/* What a paper says of a run. */
+trib_status trib_app_cite(trib_exchange *x, trib_error *error) {
+    const char *folder = trib_app_run_folder(x, x->address.part[4]);
+    if (!folder) return trib_app_refuse(x, 404, error, "there is no such run");
+    return hand_on(x, NULL, error, TRIB_WORDS("cite", "--json", "--", folder));
+}
+
 /* Writes the site of a run, curated by its judgements when there are any. */
 trib_status trib_app_publish(trib_exchange *x, trib_error *error) {
     const char *run = x->address.part[4], *folder = trib_app_run_folder(x, run);

@@ -21,13 +21,17 @@ enum {
 
 /* A folder with texts, an experiment and runs. It lives as long as the server, and is sealed. */
 typedef struct trib_project {
-    char id[17];       /* checksum of its path */
-    char *path;        /* without links */
-    bool is_listed;    /* among the recent ones */
-    bool is_paused;    /* its run */
-    trib_buffer texts; /* the last answer about its texts */
-    /* the state of the files (trib_app_files_state) of this answer, and of the index */
-    uint64_t texts_of, index_of;
+    char id[17];    /* checksum of its path */
+    char *path;     /* without links */
+    bool is_listed; /* among the recent ones */
+    bool is_paused; /* its run */
+    /* the last answers about the texts of the experiment, and of the folder; the state of the files
+     * (trib_app_files_state) that they tell of */
+    struct trib_app_kept {
+        trib_buffer answer;
+        uint64_t of;
+    } texts[2];
+    uint64_t index_of; /* and of the index */
 } trib_project;
 
 /* The server. The lock guards all that changes. */
@@ -125,8 +129,6 @@ trib_status trib_app_answer(trib_exchange *x, trib_error *error, const char *for
 /* Fails with a status of HTTP. */
 trib_status trib_app_refuse(trib_exchange *x, unsigned status, trib_error *error,
                             const char *format, ...) TRIB_PRINTF(4, 5);
-/* Appends a message about a text, "FILE:LINE: error: TEXT", to a list. */
-void trib_app_add_message(json_t *list, const char *text, const char *severity);
 
 /* ---- Who is let in (routes.c) ---------------------------------------------------------------- */
 
@@ -175,24 +177,15 @@ trib_status trib_app_upload_begin(trib_exchange *x, trib_error *error);
 trib_app_work trib_app_page, trib_app_run_file, trib_app_file_put, trib_app_file_delete,
     trib_app_file_restore, trib_app_judgements_get, trib_app_judgements_put;
 
-/* ---- Texts (texts.c), the experiment (yaml.c), runs (job.c), questions (ask.c) --------------- */
+/* ---- Texts and the experiment (texts.c), runs (job.c), questions (ask.c) --------------------- */
 
 /* The folder of the texts, below the project: "texts", where files are put; or "." when a folder of
  * texts was opened that has no experiment yet. */
 const char *trib_app_texts_folder(trib_exchange *x);
 /* A checksum of the names, sizes and times of the files that the table of texts is made from. */
 uint64_t trib_app_files_state(trib_exchange *x);
-/* Appends a text of YAML in which a key of the section `corpus` has another value (NULL: in which
- * it is left out). All else stays. TRIB_CONFIG when the section is written in braces. */
-trib_status trib_app_yaml_set(trib_buffer *to, const char *text, const char *key, const char *value,
-                              trib_error *error);
-/* Answers with what `check` says of a text of YAML (NULL: of the stored experiment). */
-trib_status trib_app_check_answer(trib_exchange *x, const char *yaml, bool *is_right,
-                                  trib_error *error);
-/* What is known of the run of a project; null when there was none. */
-json_t *trib_app_job(trib_exchange *x);
 trib_app_work trib_app_texts_get, trib_app_texts_put, trib_app_text_get, trib_app_yaml_get,
-    trib_app_yaml_put, trib_app_estimate, trib_app_run_post, trib_app_job_get, trib_app_job_post,
-    trib_app_ask, trib_app_publish, trib_app_alive, trib_app_quit;
+    trib_app_yaml_put, trib_app_check_get, trib_app_run_post, trib_app_job_get, trib_app_job_post,
+    trib_app_ask, trib_app_cite, trib_app_publish, trib_app_alive, trib_app_quit;
 
 #endif

@@ -54,50 +54,6 @@ static trib_status write_record(const char *path, pid_t process, int result, tri
 
 /* ---- What it does ---------------------------------------------------------------------------- */
 
-/* What the lines of a run say: `stages`, `errors`, `doing`, `left_s`. */
-static void read_line(json_t *job, json_t *line) {
-    const char *stage = trib_json_get_text(line, "stage");
-    const char *level = trib_json_get_text(line, "level");
-    const double now = json_number_value(json_object_get(line, "seconds"));
-    json_t *stages = json_object_get(job, "stages"), *text = json_object_get(line, "message");
-    json_t *last = json_array_get(stages, json_array_size(stages) - 1);
-    if (*stage && (!last || strcmp(trib_json_get_text(last, "name"), stage) != 0)) {
-        if (last) json_object_set_new(last, "done", json_integer(1));
-        json_array_append_new(stages, json_pack("{s:s, s:i, s:i, s:o}", "name", stage, "done", 0,
-                                                "of", 1, "since", trib_json_real("since", now)));
-        last = json_array_get(stages, json_array_size(stages) - 1);
-        json_object_set_new(job, "left_s", json_null());
-        json_object_set_new(job, "doing", json_string(stage));
-    }
-    const json_t *share = json_object_get(line, "share");
-    if (share && last) {
-        const double done = json_number_value(share);
-        const double spent = now - json_number_value(json_object_get(last, "since"));
-        json_object_set_new(last, "done", trib_json_real("done", done));
-        if (done > .01)
-            json_object_set_new(job, "left_s", trib_json_real("left", spent * (1 - done) / done));
-    }
-    if (text && (strcmp(level, "error") == 0 || strcmp(level, "warning") == 0))
-        trib_app_add_message(json_object_get(job, "errors"), json_string_value(text), level);
-}
-
-static void read_progress(trib_exchange *x, json_t *job) {
-    trib_buffer text = {0};
-    json_error_t where;
-    (void)trib_read_whole(job_file(x, "progress"), &text, NULL);
-    for (char *at = text.length > 0 ? text.text : ""; *at;) {
-        const size_t n = strcspn(at, "\n");
-        json_t *line = json_loadb(at, n, 0, &where);
-        if (json_is_object(line)) read_line(job, line);
-        else if (n > 0)
-            trib_app_add_message(json_object_get(job, "errors"), trib_arena_copy(&x->arena, at, n),
-                                 "error");
-        json_decref(line);
-        at += n + (at[n] == '\n');
-    }
-    trib_buffer_release(&text);
-}
-
 /* How a run ended whose lock is free: by its exit status where this server saw it, else by its
  * result. */
 static const char *state_of(trib_exchange *x, const json_t *record, json_t *job) {
@@ -106,41 +62,26 @@ static const char *state_of(trib_exchange *x, const json_t *record, json_t *job)
     (void)trib_json_load(&result, job_file(x, "result"), NULL);
     const char *folder = trib_json_get_text(result, "directory"), *slash = strrchr(folder, '/');
     const bool is_done = exit_status == 0 || (exit_status == NONE && *folder);
-    if (is_done && *folder) {
+    if (is_done && *folder)
         json_object_set_new(job, "run", trib_json_text(slash ? slash + 1 : folder));
-        json_object_set_new(job, "report", json_string("report.html"));
-    }
     json_decref(result);
     if (is_done) return "finished";
     return exit_status == NONE || exit_status > 128 || exit_status == 75 ? "stopped" : "failed";
 }
 
-json_t *trib_app_job(trib_exchange *x) {
-    json_t *record = read_record(x);
-    if (!record) return json_null();
-    json_t *job =
-        json_pack("{s:[], s:[], s:n, s:n, s:n}", "stages", "errors", "doing", "left_s", "report");
-    read_progress(x, job);
-    const bool runs = is_running(x);
-    const char *state =
-        runs ? x->project->is_paused ? "paused" : "running" : state_of(x, record, job);
-    json_object_set_new(job, "state", json_string(state));
-    static const char *const says[][2] = {
-        {"running", "the texts are compared"},
-        {"paused", "the run is paused; it keeps its memory and goes on where it was"},
-        {"finished", "the run is finished; its report is ready"},
-        {"stopped", "the run was stopped before its end; start it again, and what was computed is "
-                    "taken from the cache"},
-        {"failed", "the run found a mistake; mend what the messages name, and start it again"}};
-    for (size_t i = 0; i < 5; i++)
-        if (strcmp(says[i][0], state) == 0)
-            json_object_set_new(job, "sentence", json_string(says[i][1]));
-    json_decref(record);
-    return job;
-}
-
 trib_status trib_app_job_get(trib_exchange *x, trib_error *error) {
-    return trib_app_answer(x, error, "o", trib_app_job(x));
+    json_t *record = read_record(x), *job = json_object();
+    trib_buffer progress = {0};
+    if (!record) return trib_app_answer(x, error, "o", job);
+    (void)trib_read_whole(job_file(x, "progress"), &progress, NULL);
+    const char *state = !is_running(x)          ? state_of(x, record, job)
+                        : x->project->is_paused ? "paused"
+                                                : "running";
+    json_object_set_new(job, "state", json_string(state));
+    json_object_set_new(job, "progress", trib_json_text(progress.length > 0 ? progress.text : ""));
+    json_decref(record);
+    trib_buffer_release(&progress);
+    return trib_app_answer(x, error, "o", job);
 }
 
 /* ---- Start, pause, stop ---------------------------------------------------------------------- */
@@ -215,7 +156,7 @@ trib_status trib_app_run_post(trib_exchange *x, trib_error *error) {
     pthread_mutex_unlock(&x->app->lock);
     if (status != TRIB_OK) return status;
     x->status = 202;
-    return trib_app_answer(x, error, "{s:o}", "job", trib_app_job(x));
+    return trib_app_job_get(x, error);
 }
 
 trib_status trib_app_job_post(trib_exchange *x, trib_error *error) {

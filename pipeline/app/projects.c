@@ -6,8 +6,6 @@
 #include "pipeline/app/exchange.h"
 #include "pipeline/config/keys.h"
 
-enum { LEAD = 1 << 18 }; /* bytes of a report in which its first sentence stands */
-
 /* ---- The list -------------------------------------------------------------------------------- */
 
 trib_project *trib_app_project(trib_app *app, const char *id) {
@@ -122,7 +120,7 @@ trib_status trib_app_projects_open(trib_app *app, trib_error *error) {
 void trib_app_projects_close(trib_app *app) {
     for (size_t i = 0; i < app->n_projects; i++) {
         trib_disk_unseal(app->project[i]->path);
-        trib_buffer_release(&app->project[i]->texts);
+        for (int k = 0; k < 2; k++) trib_buffer_release(&app->project[i]->texts[k].answer);
         trib_free(app->project[i]->path);
         trib_free(app->project[i]);
     }
@@ -163,32 +161,6 @@ static size_t count_texts(trib_arena *arena, const trib_project *p) {
                : count_files(arena, p->path);
 }
 
-/* The first sentence of a report, without its marks. */
-static json_t *read_sentence(trib_exchange *x, const char *report) {
-    static const char mark[] = "<p class=\"lead\">";
-    trib_reader reader;
-    size_t got = 0, n = 0;
-    char *page = trib_arena_new(&x->arena, LEAD + 1, 1);
-    if (!page || trib_reader_open_file(&reader, report, NULL) != TRIB_OK) return json_null();
-    for (size_t one = 1; one > 0 && got < LEAD; got += one)
-        if (trib_reader_read(&reader, page + got, LEAD - got, &one, NULL) != TRIB_OK) break;
-    trib_reader_close(&reader);
-    const char *at = strstr(page, mark);
-    if (!at) return json_null();
-    static const char *const entity[][2] = {
-        {"&amp;", "&"}, {"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""}, {"&#39;", "'"}};
-    for (at += sizeof mark - 1; *at && strncmp(at, "</p>", 4) != 0; at++) {
-        size_t e = 0;
-        if (*at == '<') at += strcspn(at, ">");
-        if (*at == '>' || !*at) continue;
-        while (e < 5 && strncmp(at, entity[e][0], strlen(entity[e][0])) != 0) e++;
-        page[n++] = e < 5 ? entity[e][1][0] : *at;
-        if (e < 5) at += strlen(entity[e][0]) - 1;
-    }
-    page[n] = '\0';
-    return trib_json_text(page);
-}
-
 /* Adds the run in a folder to a list, if one is there. */
 static void add_run(trib_exchange *x, json_t *list, const char *folder, const char *name) {
     struct stat about;
@@ -201,10 +173,9 @@ static void add_run(trib_exchange *x, json_t *list, const char *folder, const ch
     const bool is_whole = strcmp(trib_json_get_text(state, "state"), "complete") == 0;
     const char *report = trib_app_below(x, below, "report.html");
     const bool has = is_whole && trib_disk_is_file(report);
-    json_array_append_new(list, json_pack("{s:o, s:o, s:b, s:I, s:o, s:s?}", "name",
+    json_array_append_new(list, json_pack("{s:o, s:o, s:b, s:I, s:s?}", "name",
                                           trib_json_text(name), "folder", trib_json_text(below),
                                           "finished", is_whole, "time", (json_int_t)about.st_mtime,
-                                          "sentence", has ? read_sentence(x, report) : json_null(),
                                           "report", has ? "report.html" : NULL));
     json_decref(state);
 }
@@ -253,11 +224,8 @@ static json_t *describe(trib_exchange *x, const trib_project *p) {
 }
 
 trib_status trib_app_project_get(trib_exchange *x, trib_error *error) {
-    json_t *about = describe(x, x->project), *n = json_object_get(about, "n_texts");
-    json_object_update_new(about,
-                           json_pack("{s:{s:O}, s:b, s:o, s:o}", "texts", "n", n, "has_yaml",
-                                     trib_disk_is_file(trib_app_below(x, TRIB_APP_EXPERIMENT, "")),
-                                     "runs", list_runs(x), "job", trib_app_job(x)));
+    json_t *about = describe(x, x->project);
+    json_object_set_new(about, "runs", list_runs(x));
     return trib_app_answer(x, error, "o", about);
 }
 
@@ -341,29 +309,18 @@ trib_status trib_app_state(trib_exchange *x, trib_error *error) {
                            TRIB_APP_FILES, "projects", list, "commands", "publish", o->has_publish);
 }
 
-/* Whether a list has a section, of n bytes with its dot. */
-static bool holds(const char *list, const char *section, size_t n) {
-    for (; *list; list += strcspn(list, ".") + 1)
-        if (strncmp(list, section, n) == 0) return true;
-    return false;
-}
-
 trib_status trib_app_keys(trib_exchange *x, trib_error *error) {
     json_t *list = json_array();
     for (const trib_key *key = trib_keys; key->path; key++) {
-        const size_t n = strcspn(key->path, ".") + 1;
-        const char *group = holds("corpus.tokens.vocabulary.tensor.", key->path, n) ? "words"
-                            : holds("cp.influence.parallels.", key->path, n)        ? "comparison"
-                                                                                    : "report";
         json_t *choices = json_array();
         for (size_t i = 0; trib_key_choice_at(key, i).name; i++)
             json_array_append_new(choices,
                                   json_pack("{s:s, s:s?}", "name", trib_key_choice_at(key, i).name,
                                             "help", trib_key_choice_at(key, i).help));
-        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s, s:s?, s:o, s:s}", "key",
-                                              key->path, "group", group, "kind", key->type->what,
-                                              "default", key->standard, "word", key->word,
-                                              "choices", choices, "help", key->help));
+        json_array_append_new(list,
+                              json_pack("{s:s, s:s, s:s, s:s?, s:o, s:s}", "key", key->path, "kind",
+                                        key->type->what, "default", key->standard, "word",
+                                        key->word, "choices", choices, "help", key->help));
     }
     return trib_app_answer(x, error, "o", list);
 }

@@ -26,37 +26,11 @@
     F(MHD_queue_response)                                                                          \
     F(MHD_destroy_response)
 
-typedef struct http_functions {
-#define HTTP_POINTER(name) __typeof__(name) *name;
-    HTTP_FUNCTIONS(HTTP_POINTER)
-#undef HTTP_POINTER
-} http_functions;
-
-/* The functions that are used: loaded where the build knows the file of the library, else linked
- * (as libcurl is, download.c). */
+/* Loaded where the build knows the file of the library, else linked (as libcurl is, download.c). */
 #ifdef TRIB_MICROHTTPD
-static http_functions api;
-
-static trib_status load_http(trib_error *error) {
-#define NAME(name) #name,
-    static const char *const names[] = {HTTP_FUNCTIONS(NAME)};
-#undef NAME
-    const trib_status status =
-        trib_loaded_fill(&api, TRIB_MICROHTTPD, names, sizeof names / sizeof *names, error);
-    if (status != TRIB_OK)
-        trib_error_prefix(error, "the application needs libmicrohttpd (Debian: libmicrohttpd12); "
-                                 "every other command works without it");
-    return status;
-}
+TRIB_LOADED(HTTP_FUNCTIONS, TRIB_MICROHTTPD)
 #else
-#define FUNCTION(name) name,
-static const http_functions api = {HTTP_FUNCTIONS(FUNCTION)};
-#undef FUNCTION
-
-static trib_status load_http(trib_error *error) {
-    (void)error;
-    return TRIB_OK;
-}
+TRIB_LINKED(HTTP_FUNCTIONS)
 #endif
 
 enum {
@@ -340,7 +314,10 @@ static trib_status start(server *s, trib_error *error) {
         return trib_fail(error, TRIB_USAGE,
                          "--listen: others could change your files; add --read-only, which serves "
                          "finished runs only");
-    trib_status status = load_http(error);
+    trib_status status = load_api(error);
+    if (status != TRIB_OK)
+        trib_error_prefix(error, "the application needs libmicrohttpd (Debian: libmicrohttpd12); "
+                                 "every other command works without it");
     if (status == TRIB_OK) status = TRIB_NEW(&s->line, s->n_lines, "connections", error);
     if (status != TRIB_OK) return status;
     for (size_t i = 0; i < s->n_lines; i++) s->line[i].socket = -1;

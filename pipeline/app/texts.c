@@ -1,9 +1,8 @@
-/* texts.c - the table of the texts of a project: what `documents` and `check` say of them, and what
- * the reader makes of it: manifest.csv, left-out.csv and the experiment. */
+/* texts.c - the texts of a project: what `documents` and `check` say of them, what the reader makes
+ * of it (manifest.csv, left-out.csv, experiment.yaml), and one text as it was read. */
 #include <sys/stat.h>
 
 #include "pipeline/app/exchange.h"
-#include "pipeline/config/yaml.h"
 #include "pipeline/support/tables.h"
 
 enum { TEXT_MOST = 1 << 20 }; /* bytes of a text that are shown */
@@ -57,156 +56,54 @@ uint64_t trib_app_files_state(trib_exchange *x) {
 
 /* ---- The table ------------------------------------------------------------------------------- */
 
-static json_t *row_of(const json_t *rows, const char *key, const char *value) {
-    size_t i;
-    json_t *row;
-    json_array_foreach(rows, i,
-                       row) if (strcmp(trib_json_get_text(row, key), value) == 0) return row;
-    return NULL;
-}
-
-/* Turns a document of `documents` into a row. */
-static void make_row(json_t *row, json_t *account) {
-    json_t *file_date = json_object_get(row, "file_date");
-    if (!json_object_get(row, "role")) json_object_set_new(row, "role", json_string("both"));
-    if (strcmp(trib_json_get_text(row, "date_from"), "list") == 0)
-        json_object_set_new(row, "date_from", json_string("manifest"));
-    if (file_date && !json_object_get(row, "date")) {
-        json_object_set(row, "date", file_date);
-        json_object_set_new(row, "date_from", json_string("properties"));
-    }
-    if (!account) return;
-    json_object_set(row, "account", account);
-    json_object_set_new(row, "kind", json_string(trib_json_get_text(account, "read_as")));
-}
-
-static void append_all(json_t *to, const json_t *list) {
-    size_t i;
-    json_t *one;
-    json_array_foreach(list, i, one) json_array_append(to, one);
-}
-
-/* Adds the rows that a configuration makes (NULL: the experiment of the project). Files that the
- * table has already are passed over. What cannot be read is a message. */
-static trib_status add_rows(trib_exchange *x, json_t *table, const char *yaml, trib_error *error) {
-    json_t *listed = NULL, *checked = NULL, *rows = json_object_get(table, "rows"), *row;
-    json_t *messages = json_object_get(table, "messages");
-    size_t i;
+/* Answers with what `documents` and `check` say of the texts of the experiment, or of the folder of
+ * the texts, in their own JSON: the page makes the table of it. */
+static trib_status ask_program(trib_exchange *x, bool is_folder, trib_error *error) {
+    const char *of = is_folder ? trib_app_texts_folder(x) : TRIB_APP_EXPERIMENT;
+    const bool is_there = is_folder || trib_disk_is_file(trib_app_below(x, of, ""));
+    const trib_names names = list_files(x);
+    json_t *listed = NULL, *checked = NULL, *files = json_array();
+    trib_buffer left_out = {0};
     trib_error wrong = {0};
-    trib_status status = trib_app_program_json(
-        x, &listed, NULL, &wrong,
-        TRIB_WORDS("documents", "--json", yaml ? trib_app_texts_folder(x) : TRIB_APP_EXPERIMENT));
-    if (status != TRIB_OK) json_array_append_new(messages, trib_json_text(wrong.message));
-    status = trib_app_program_json(x, &checked, yaml, error,
-                                   TRIB_WORDS("check", "--json", yaml ? "-" : TRIB_APP_EXPERIMENT));
-    const json_t *accounts = json_object_get(checked, "documents");
-    json_array_foreach(json_object_get(listed, "documents"), i, row) {
-        const json_t *about = row_of(accounts, "id", trib_json_get_text(row, "id"));
-        if (row_of(rows, "file", trib_json_get_text(row, "file"))) continue;
-        make_row(row, json_object_get(about, "account"));
-        json_array_append(rows, row);
-    }
-    if (!yaml) append_all(messages, json_object_get(checked, "errors"));
-    append_all(messages, json_object_get(checked, "warnings"));
-    append_all(json_object_get(table, "not_read"), json_object_get(checked, "not_read"));
+    trib_status status = TRIB_OK;
+    for (size_t i = 0; i < names.n; i++)
+        json_array_append_new(files, trib_json_text(names.name[i]));
+    if (is_there)
+        (void)trib_app_program_json(x, &listed, NULL, &wrong,
+                                    TRIB_WORDS("documents", "--json", of));
+    if (is_there)
+        status = trib_app_program_json(
+            x, &checked, is_folder ? trib_arena_print(&x->arena, whole_folder, of) : NULL, error,
+            TRIB_WORDS("check", "--json", is_folder ? "-" : of));
+    (void)trib_read_whole(trib_app_below(x, LEFT_OUT, ""), &left_out, NULL);
+    if (status == TRIB_OK)
+        status = trib_app_answer(x, error, "{s:O?, s:O?, s:O, s:o, s:o}", "listed", listed,
+                                 "checked", checked, "files", files, "left_out",
+                                 trib_json_text(left_out.length > 0 ? left_out.text : ""), "wrong",
+                                 trib_json_text(wrong.message));
     json_decref(listed);
     json_decref(checked);
-    return status;
-}
-
-/* Gives the rows that were left out their role. */
-static void mark_left_out(trib_exchange *x, json_t *table) {
-    trib_buffer text = {0};
-    trib_error ignored;
-    if (trib_read_whole(trib_app_below(x, LEFT_OUT, ""), &text, &ignored) == TRIB_OK) {
-        for (char *at = text.text, *end; at && *at; at = end) {
-            end = at + strcspn(at, "\n");
-            if (*end) *end++ = '\0';
-            json_t *row = row_of(json_object_get(table, "rows"), "file", at);
-            if (row) json_object_set_new(row, "role", json_string("none"));
-        }
-    }
-    trib_buffer_release(&text);
-}
-
-/* Gives each row the messages that name its file. */
-static void share_messages(const json_t *table) {
-    size_t i, k;
-    json_t *row, *message;
-    json_array_foreach(json_object_get(table, "rows"), i, row) {
-        json_t *own = json_array();
-        const char *file = trib_json_get_text(row, "file");
-        json_array_foreach(json_object_get(table, "messages"), k,
-                           message) if (strstr(json_string_value(message), file))
-            json_array_append(own, message);
-        json_object_set_new(row, "warnings", own);
-    }
-}
-
-/* Whether a row tells of a file, or of what an archive holds. */
-static bool is_told(const json_t *rows, const char *file) {
-    const size_t length = strlen(file);
-    size_t i;
-    json_t *row;
-    json_array_foreach(rows, i, row) {
-        const char *known = trib_json_get_text(row, "file");
-        if (strncmp(known, file, length) == 0 && strchr("/", known[length])) return true;
-    }
-    return false;
-}
-
-/* A list with a row for each file of the folder that no row tells of. */
-static json_t *list_untold(trib_exchange *x, const json_t *rows) {
-    const trib_names names = list_files(x);
-    json_t *list = json_array();
-    for (size_t i = 0; i < names.n; i++) {
-        const char *file = names.name[i];
-        if (!is_told(rows, file))
-            json_array_append_new(list,
-                                  json_pack("{s:o, s:s, s:i, s:b}", "file", trib_json_text(file),
-                                            "role", "none", "words", 0, "unread", true));
-    }
-    return list;
-}
-
-static trib_status make_table(trib_exchange *x, trib_error *error) {
-    json_t *table =
-        json_pack("{s:[sssssssss], s:[], s:[], s:[]}", "columns", "file", "id", "title", "author",
-                  "date", "language", "words", "kind", "role", "rows", "messages", "not_read");
-    json_t *rows = json_object_get(table, "rows"), *untold;
-    trib_status status = TRIB_OK;
-    if (trib_disk_is_file(trib_app_below(x, TRIB_APP_EXPERIMENT, "")))
-        status = add_rows(x, table, NULL, error);
-    untold = list_untold(x, rows);
-    if (status == TRIB_OK && json_array_size(untold) > 0)
-        status = add_rows(
-            x, table, trib_arena_print(&x->arena, whole_folder, trib_app_texts_folder(x)), error);
-    json_decref(untold);
-    mark_left_out(x, table);
-    untold = list_untold(x, rows); /* what cannot be read */
-    append_all(rows, untold);
-    json_decref(untold);
-    share_messages(table);
-    if (status == TRIB_OK) return trib_app_answer(x, error, "o", table);
-    json_decref(table);
+    json_decref(files);
+    trib_buffer_release(&left_out);
     return status;
 }
 
 trib_status trib_app_texts_get(trib_exchange *x, trib_error *error) {
-    trib_project *p = x->project;
+    const bool is_folder = trib_app_parameter_of(&x->address, "folder") != NULL;
+    struct trib_app_kept *kept = &x->project->texts[is_folder];
     const uint64_t state = trib_app_files_state(x);
     pthread_mutex_lock(&x->app->lock);
-    const bool is_known = p->texts.length > 0 && p->texts_of == state;
-    if (is_known) (void)trib_buffer_add(&x->answer, p->texts.text, p->texts.length, error);
+    const bool is_known = kept->answer.length > 0 && kept->of == state;
+    if (is_known) (void)trib_buffer_add(&x->answer, kept->answer.text, kept->answer.length, error);
     pthread_mutex_unlock(&x->app->lock);
     x->type = "application/json; charset=utf-8";
     if (is_known) return x->answer.failure;
-    const trib_status status = make_table(x, error);
+    const trib_status status = ask_program(x, is_folder, error);
     pthread_mutex_lock(&x->app->lock);
-    trib_buffer_clear(&p->texts);
+    trib_buffer_clear(&kept->answer);
     if (status == TRIB_OK &&
-        trib_buffer_add(&p->texts, x->answer.text, x->answer.length, NULL) == TRIB_OK)
-        p->texts_of = state;
+        trib_buffer_add(&kept->answer, x->answer.text, x->answer.length, NULL) == TRIB_OK)
+        kept->of = state;
     pthread_mutex_unlock(&x->app->lock);
     return status;
 }
@@ -273,45 +170,10 @@ static trib_status write_left_out(trib_exchange *x, const json_t *rows, trib_err
     return status;
 }
 
-/* The experiment names the manifest; all else in it stays. */
-static trib_status write_experiment(trib_exchange *x, trib_error *error) {
-    static const char *const edits[][2] = {{"documents", NULL},
-                                           {"glob", NULL},
-                                           {"root", NULL},
-                                           {"manifest", "manifest.csv"},
-                                           {"target", "all"}};
-    const char *path = trib_app_below(x, TRIB_APP_EXPERIMENT, ""),
-               *name = strrchr(x->project->path, '/');
-    trib_buffer text = {0}, edited = {0};
-    trib_status status = TRIB_OK;
-    if (trib_disk_has(path)) status = trib_read_whole(path, &text, error);
-    else {
-        trib_buffer_print(&text, error,
-                          "# Which of the texts in manifest.csv flow into which. The application "
-                          "changes the keys of corpus;\n# comments and other keys stay as you "
-                          "write them.\ntributary: 1\nname: ");
-        trib_yaml_quote(&text, name && name[1] ? name + 1 : "experiment", true, error);
-        status = trib_buffer_print(&text, error,
-                                   "\n\ncorpus:\n  order: any\n\n"
-                                   "output: \"runs/{name}\"\n");
-    }
-    for (size_t i = 0; i < sizeof edits / sizeof *edits && status == TRIB_OK; i++) {
-        trib_buffer_clear(&edited);
-        status = trib_app_yaml_set(&edited, text.text, edits[i][0], edits[i][1], error);
-        const trib_buffer swapped = text;
-        text = edited;
-        edited = swapped;
-    }
-    if (status == TRIB_OK) status = trib_write_whole(path, text.text, text.length, error);
-    trib_buffer_release(&text);
-    trib_buffer_release(&edited);
-    return status;
-}
-
 trib_status trib_app_texts_put(trib_exchange *x, trib_error *error) {
     json_t *rows = json_object_get(x->json, "rows"), *row;
+    const char *yaml = trib_json_get_text(x->json, "yaml");
     size_t i;
-    bool is_right;
     if (!json_is_array(rows)) return trib_app_refuse(x, 400, error, "'rows' is no list");
     json_array_foreach(rows, i, row) if (!is_fit(row)) return trib_app_refuse(
         x, 400, error, "row %zu: '%.200s' is no file of the project", i + 1,
@@ -319,9 +181,11 @@ trib_status trib_app_texts_put(trib_exchange *x, trib_error *error) {
     pthread_mutex_lock(&x->app->lock);
     trib_status status = write_manifest(x, rows, error);
     if (status == TRIB_OK) status = write_left_out(x, rows, error);
-    if (status == TRIB_OK) status = write_experiment(x, error);
+    if (status == TRIB_OK && *yaml)
+        status =
+            trib_write_whole(trib_app_below(x, TRIB_APP_EXPERIMENT, ""), yaml, strlen(yaml), error);
     pthread_mutex_unlock(&x->app->lock);
-    return status == TRIB_OK ? trib_app_check_answer(x, NULL, &is_right, error) : status;
+    return status == TRIB_OK ? trib_app_check_get(x, error) : status;
 }
 
 /* ---- One text -------------------------------------------------------------------------------- */
@@ -344,4 +208,47 @@ trib_status trib_app_text_get(trib_exchange *x, trib_error *error) {
                                  json_stringn(n > 0 ? text.text : "", n), "cut", n < text.length);
     trib_buffer_release(&text);
     return status;
+}
+
+/* ---- The experiment -------------------------------------------------------------------------- */
+
+/* Answers with what `check` says of a text of YAML (NULL: of the stored experiment), without its
+ * list of the documents. */
+static trib_status check_yaml(trib_exchange *x, const char *yaml, bool *is_right,
+                              trib_error *error) {
+    json_t *said;
+    trib_error wrong = {0};
+    if (trib_app_program_json(x, &said, yaml, &wrong,
+                              TRIB_WORDS("check", "--json", yaml ? "-" : TRIB_APP_EXPERIMENT)) !=
+        TRIB_OK)
+        said = json_pack("{s:[o]}", "errors", trib_json_text(wrong.message));
+    json_object_del(said, "documents");
+    *is_right = json_array_size(json_object_get(said, "errors")) == 0;
+    return trib_app_answer(x, error, "o", said);
+}
+
+trib_status trib_app_check_get(trib_exchange *x, trib_error *error) {
+    bool is_right;
+    return check_yaml(x, NULL, &is_right, error);
+}
+
+trib_status trib_app_yaml_get(trib_exchange *x, trib_error *error) {
+    trib_buffer text = {0};
+    const char *path = trib_app_below(x, TRIB_APP_EXPERIMENT, "");
+    trib_status status = trib_disk_has(path) ? trib_read_whole(path, &text, error) : TRIB_OK;
+    if (status == TRIB_OK)
+        status = trib_app_answer(x, error, "{s:o}", "text",
+                                 trib_json_text(text.length > 0 ? text.text : ""));
+    trib_buffer_release(&text);
+    return status;
+}
+
+trib_status trib_app_yaml_put(trib_exchange *x, trib_error *error) {
+    const char *text = json_string_value(json_object_get(x->json, "text"));
+    bool is_right = false;
+    if (!text) return trib_app_refuse(x, 400, error, "'text' is missing");
+    const trib_status status = check_yaml(x, text, &is_right, error);
+    if (status != TRIB_OK || !is_right || !json_is_true(json_object_get(x->json, "save")))
+        return status;
+    return trib_write_whole(trib_app_below(x, TRIB_APP_EXPERIMENT, ""), text, strlen(text), error);
 }

@@ -29,35 +29,12 @@
 #undef curl_easy_setopt
 #undef curl_easy_getinfo
 
-typedef struct curl_functions {
-#define CURL_POINTER(name) __typeof__(name) *name;
-    CURL_FUNCTIONS(CURL_POINTER)
-#undef CURL_POINTER
-} curl_functions;
-
-/* The functions of libcurl that are used. Where the build knows the file of libcurl (TRIB_CURL), it
- * is loaded by load_curl, for one thread at a time; otherwise it is linked. */
+/* Where the build knows the file of libcurl (TRIB_CURL), it is loaded by load_api, for one thread at
+ * a time; otherwise it is linked. */
 #ifdef TRIB_CURL
-
-static curl_functions api;
-
-/* TRIB_USAGE when it is not installed. */
-static trib_status load_curl(trib_error *error) {
-#define NAME(name) #name,
-    static const char *const names[] = {CURL_FUNCTIONS(NAME)};
-#undef NAME
-    if (api.curl_global_init) return TRIB_OK;
-    return trib_loaded_fill(&api, TRIB_CURL, names, sizeof names / sizeof *names, error);
-}
+TRIB_LOADED(CURL_FUNCTIONS, TRIB_CURL)
 #else
-#define FUNCTION(name) name,
-static const curl_functions api = {CURL_FUNCTIONS(FUNCTION)};
-#undef FUNCTION
-
-static trib_status load_curl(trib_error *error) {
-    (void)error;
-    return TRIB_OK;
-}
+TRIB_LINKED(CURL_FUNCTIONS)
 #endif
 
 /* ---- A download ------------------------------------------------------------------------------ */
@@ -318,7 +295,7 @@ trib_status trib_fetch_open(trib_fetch *fetch, trib_log *log, double wait, long 
                           .timeout = timeout,
                           .whole = TRIB_FETCH_WHOLE * (double)timeout,
                           .attempts = TRIB_FETCH_ATTEMPTS};
-    const trib_status status = load_curl(error);
+    const trib_status status = load_api(error);
     if (status != TRIB_OK) return status;
     if (api.curl_global_init(CURL_GLOBAL_DEFAULT) == 0) fetch->curl = api.curl_easy_init();
     return fetch->curl ? TRIB_OK

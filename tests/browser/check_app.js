@@ -356,6 +356,7 @@ module.exports = async (check, browser, runs, program) => {
         for (const scheme of ['light', 'dark']) for (const width of [1400, 390])
             await opened(`every page is right, ${width} pixels, ${scheme}`, {width, scheme},
                 pagesAreRight);
+        await opened('one key of the experiment changes, all else stays', {}, keysChange);
         await opened('the tour of the example', {}, tour);
         await check('app: of a server that only reads, a run', async () => {
             const other = await serve(program, home, '--read-only', path.join(home,
@@ -369,6 +370,30 @@ module.exports = async (check, browser, runs, program) => {
         if (!process.env.KEEP) fs.rmSync(home, {recursive: true, force: true});
     }
 };
+
+// One key of an experiment changes; comments and all else stay. Null: it is written in braces.
+const edits = [
+    ['a: 1 # x\ncorpus:\n  target: [b]  # c\n  order: any\n', 'target', 'all',
+        'a: 1 # x\ncorpus:\n  target: all  # c\n  order: any\n'],
+    ['corpus:\n    # first\n    order: any\nname: q\n', 'target', 'all',
+        'corpus:\n    target: all\n    # first\n    order: any\nname: q\n'],
+    ['corpus:\n  documents:\n    - {id: a,\n       file: b}  # c\n\n    - d\n  # e\n  order: any\n',
+        'documents', '', 'corpus:\n  # e\n  order: any\n'],
+    ['corpus:\n  documents:\n  - a\n  - b\n  glob: x\n', 'documents', '', 'corpus:\n  glob: x\n'],
+    ['corpus:\n  target:\n    - a\n  glob: x\n', 'target', 'all',
+        'corpus:\n  target: all\n  glob: x\n'],
+    ['name: q', 'manifest', 'm.csv', 'name: q\ncorpus:\n  manifest: m.csv'],
+    ['corpus:\n', 'manifest', 'm.csv', 'corpus:\n  manifest: m.csv\n'],
+    ['corpus: # all\nname: q\n', 'manifest', 'm.csv',
+        'corpus: # all\n  manifest: m.csv\nname: q\n'],
+    ["corpus:\n  target: 'a # b' # c\n", 'target', 'all', 'corpus:\n  target: all # c\n'],
+    ['name: corpus\nother:\n  target: x\n', 'target', '', 'name: corpus\nother:\n  target: x\n'],
+    ['corpus: {target: all}\n', 'target', 'x', null]];
+async function keysChange(page) {
+    for (const [before, key, value, after] of edits)
+        assert.strictEqual(await page.evaluate((...words) => setKey(...words), before,
+            `corpus.${key}`, value), after);
+}
 
 async function hostile(page, files) {
     await drop(page, files);

@@ -1,5 +1,5 @@
-/* request.c - any bytes as the address of a request, the name of a file, an experiment
- * and a message of the program: parts are names, names stay in their folder, text stays text. */
+/* request.c - any bytes as the address of a request and the name of a file: parts are names, names
+ * stay in their folder, text stays text. */
 #include "pipeline/app/exchange.h"
 #include "pipeline/support/utf8.h"
 #include "tests/fuzz/fuzz.h"
@@ -22,23 +22,9 @@ static void try_address(trib_arena *arena, const char *text) {
 
 FUZZ_TARGET(request) {
     trib_arena arena = {0};
-    trib_buffer to = {0};
     const char *text = trib_arena_copy(&arena, (const char *)bytes, size);
     (void)trib_app_host_is_ours(text, 8080, true);
     (void)trib_app_same(text, "abc");
     try_address(&arena, text);
-    if (trib_app_yaml_set(&to, text, "target", "all", NULL) == TRIB_OK) {
-        /* what was set is found; items of a list without a key go with the second change */
-        trib_buffer two = {0}, three = {0};
-        FUZZ_CHECK(trib_app_yaml_set(&two, to.text, "target", "all", NULL) == TRIB_OK);
-        FUZZ_CHECK(trib_app_yaml_set(&three, two.text, "target", "all", NULL) == TRIB_OK);
-        FUZZ_CHECK(strcmp(two.text, three.text) == 0);
-        trib_buffer_release(&two);
-        trib_buffer_release(&three);
-    }
-    trib_buffer_release(&to);
-    json_t *list = json_array();
-    trib_app_add_message(list, text, "error");
-    json_decref(list);
     trib_arena_release(&arena);
 }

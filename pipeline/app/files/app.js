@@ -333,7 +333,7 @@ function startTour() {
 }
 function showTour() {
     const step = sessionStorage.getItem('tour'), box = element('tour'), id = route().id;
-    box.hidden = step === null || !id;
+    box.hidden = step === null || !id || id === 'help';
     if (box.hidden) return;
     const at = route().page; // who goes on by himself is not held back
     const k = Math.max(+step, steps.findIndex(([name]) => name === at)), go = to => {
@@ -367,19 +367,21 @@ async function show() {
         if (!state) await refresh();
         element('version').textContent = state.version;
         element('quit').hidden = state.read_only;
-        const asks = state.read_only ? '' : id || (state.projects[0] || {id: ''}).id;
+        const asks = state.read_only ? '' : id && id !== 'help' ? id : (state.projects[0] ||
+            {id: ''}).id;
         element('ask').hidden = !asks || page === 'ask';
         element('ask').dataset.id = asks;
-        element('nav').hidden = !id || state.read_only;
+        element('nav').hidden = !id || id === 'help' || state.read_only;
         element('nav').replaceChildren(...Object.keys(names).map(name => make('a', {
             href: `#/${id}/${name}`, textContent: names[name],
             ...name === page ? {'aria-current': 'page'} : {}})));
         showTour();
         if (!id) await showStart();
+        else if (id === 'help') await showHelp(page, more, isStill);
         else await showProject(id, state.read_only ? 'run' : pages[page] ? page : 'texts', more,
             isStill);
-        document.title = id ? `${project.name} \u00b7 ${names[page] || ''} \u00b7 tributary` :
-            'tributary';
+        document.title = id === 'help' ? `${DOCUMENTS[page]} \u00b7 tributary` : id ?
+            `${project.name} \u00b7 ${names[page] || ''} \u00b7 tributary` : 'tributary';
     } catch (error) {
         if (!isStill()) return;
         next('Go back to the first page.');

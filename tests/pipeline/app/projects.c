@@ -156,7 +156,7 @@ TEST(a_project_has_one_run_at_a_time_and_a_crash_frees_it) {
     unlink(trib_scratch("project/go"));
     if (!client_start(&c, &options, 0)) return;
     json_t *job = client_json(&c, "GET", "job", NULL, 200);
-    EXPECT(json_is_null(job));
+    EXPECT(json_object_size(job) == 0);
     json_decref(job);
     json_decref(client_json(&c, "POST", "run", "{}", 202));
     json_decref(client_json(&c, "POST", "run", "{}", 409));
@@ -188,15 +188,12 @@ TEST(a_run_outlives_the_server_and_is_found_again) {
     json_decref(client_json(&c, "POST", "run", "{}", 409));
     json_t *job = client_json(&c, "GET", "job", NULL, 200);
     EXPECT_TEXT(trib_json_get_text(job, "state"), "running");
-    EXPECT_TEXT(trib_json_get_text(job, "doing"), "influence");
-    EXPECT(json_array_size(json_object_get(job, "stages")) == 2);
+    EXPECT(strstr(trib_json_get_text(job, "progress"), "\"stage\":\"influence\"") != NULL);
     json_decref(job);
     (void)trib_write_scratch("project/go", "");
     job = wait_for_state(&c, "finished");
     EXPECT_TEXT(trib_json_get_text(job, "run"), "q");
-    json_t *said = json_array_get(json_object_get(job, "errors"), 0);
-    EXPECT_TEXT(trib_json_get_text(said, "file"), "a.txt");
-    EXPECT_TEXT(trib_json_get_text(said, "text"), "odd");
+    EXPECT(strstr(trib_json_get_text(job, "progress"), "a.txt:1: warning: odd") != NULL);
     json_decref(job);
     json_decref(client_json(&c, "DELETE", "", NULL, 200));
     EXPECT(client_quit(&c) == 0);
@@ -206,6 +203,24 @@ TEST(a_run_outlives_the_server_and_is_found_again) {
 }
 
 /* ---- The whole way --------------------------------------------------------------------------- */
+
+/* The rows of the table of texts, from the experiment or from the folder. */
+static json_t *rows_of(const client *c, const char *path) {
+    json_t *table = client_json(c, "GET", path, NULL, 200);
+    json_t *rows = json_incref(json_object_get(json_object_get(table, "listed"), "documents"));
+    json_decref(table);
+    return rows;
+}
+
+/* Stores the rows, and an experiment that names their manifest. */
+static json_t *store(const client *c, json_t *rows, const char *yaml) {
+    json_t *table = json_pack("{s:o, s:s}", "rows", rows, "yaml", yaml);
+    char *body = json_dumps(table, 0);
+    json_t *said = client_json(c, "PUT", "texts", body, 200);
+    trib_raw_free(body);
+    json_decref(table);
+    return said;
+}
 
 /* A folder of texts that was no project before: the table has its files. */
 TEST(a_folder_of_texts_is_a_project) {
@@ -219,24 +234,23 @@ TEST(a_folder_of_texts_is_a_project) {
     trib_write_scratch("letters/a.txt", "The heron stands under the willows and waits.\n");
     trib_write_scratch("letters/old/b.txt", "Under the willows stands a heron, and it waits.\n");
     if (!client_start(&c, &(trib_app_options){.folder = trib_scratch("letters")}, 0)) return;
-    json_t *table = client_json(&c, "GET", "texts", NULL, 200), *rows, *said;
-    rows = json_object_get(table, "rows");
+    EXPECT(rows_of(&c, "texts") == NULL); /* there is no experiment */
+    json_t *rows = rows_of(&c, "texts?folder");
     EXPECT(json_array_size(rows) == 2);
     EXPECT_TEXT(trib_json_get_text(json_array_get(rows, 0), "file"), "a.txt");
     EXPECT_TEXT(trib_json_get_text(json_array_get(rows, 1), "file"), "old/b.txt");
     json_decref(client_json(&c, "PUT", "files/c.txt", "A third letter of a few words.", 200));
-    json_decref(table);
-    table = client_json(&c, "GET", "texts", NULL, 200);
-    EXPECT(json_array_size(json_object_get(table, "rows")) == 3);
-    char *body = json_dumps(table, 0);
-    said = client_json(&c, "PUT", "texts", body, 200);
-    EXPECT(json_is_true(json_object_get(said, "ok")));
-    trib_raw_free(body);
+    json_decref(rows);
+    rows = rows_of(&c, "texts?folder");
+    EXPECT(json_array_size(rows) == 3);
+    json_t *said = store(&c, rows,
+                         "tributary: 1\nname: q\ncorpus:\n  manifest: manifest.csv\n"
+                         "  target: all\n  order: any\n");
+    EXPECT(json_array_size(json_object_get(said, "errors")) == 0);
     json_decref(said);
-    json_decref(table);
-    table = client_json(&c, "GET", "texts", NULL, 200);
-    EXPECT(json_array_size(json_object_get(table, "rows")) == 3);
-    json_decref(table);
+    rows = rows_of(&c, "texts");
+    EXPECT(json_array_size(rows) == 3);
+    json_decref(rows);
     EXPECT(client_quit(&c) == 0);
 }
 
@@ -258,34 +272,34 @@ TEST(the_example_goes_from_its_texts_to_a_report) {
     snprintf(c.id, sizeof c.id, "%s", trib_json_get_text(made, "id"));
     json_decref(made);
     json_decref(client_json(&c, "PUT", "files/bad.docx", "no document", 200));
-    json_t *table = client_json(&c, "GET", "texts", NULL, 200);
-    json_t *rows = json_object_get(table, "rows"), *row;
-    EXPECT(json_array_size(rows) == 5);
-    size_t i;
-    json_array_foreach(rows, i, row) {
-        const bool is_bad = strstr(trib_json_get_text(row, "file"), "bad") != NULL;
-        EXPECT(json_is_true(json_object_get(row, "unread")) == is_bad);
-        EXPECT(is_bad || json_integer_value(json_object_get(row, "words")) > 300);
-        if (is_bad) json_object_set_new(row, "role", json_string("none"));
-    }
-    char *body = json_dumps(table, 0);
-    json_t *said = client_json(&c, "PUT", "texts", body, 200);
-    EXPECT(json_is_true(json_object_get(said, "ok")));
-    trib_raw_free(body);
+    json_t *table = client_json(&c, "GET", "texts", NULL, 200), *row;
+    EXPECT(json_array_size(json_object_get(table, "files")) == 5);
+    json_t *rows = json_incref(json_object_get(json_object_get(table, "listed"), "documents"));
+    json_t *accounts = json_object_get(json_object_get(table, "checked"), "documents");
+    EXPECT(json_array_size(rows) == 4 && json_array_size(accounts) == 4);
     json_decref(table);
+    size_t i;
+    json_array_foreach(rows, i, row)
+        EXPECT(json_integer_value(json_object_get(row, "words")) > 300);
+    json_t *stored = client_json(&c, "GET", "yaml", NULL, 200), *said;
+    EXPECT(strstr(trib_json_get_text(stored, "text"), "\n  documents: ") != NULL);
+    said = store(&c, rows,
+                 "tributary: 1\nname: q\ncorpus:\n  manifest: manifest.csv\n  target: [guide]\n"
+                 "  order: any\n# a comment\noutput: runs/q\n");
+    EXPECT(json_array_size(json_object_get(said, "errors")) == 0);
     json_decref(said);
-    said = client_json(&c, "GET", "yaml", NULL, 200);
-    const char *yaml = trib_json_get_text(said, "text");
-    EXPECT(strstr(yaml, "\n  manifest: manifest.csv\n") && !strstr(yaml, "documents:"));
-    EXPECT(strstr(yaml, "  # phrases of three words") != NULL);
-    json_decref(said);
+    json_decref(stored);
     said = client_json(&c, "PUT", "yaml",
                        "{\"text\": \"tributary: 1\\nodd: 2\\n\", \"save\": true}", 200);
-    json_t *wrong = json_array_get(json_object_get(said, "messages"), 0);
-    EXPECT(json_integer_value(json_object_get(wrong, "line")) == 2);
-    EXPECT_TEXT(trib_json_get_text(wrong, "key"), "odd");
+    const char *wrong = json_string_value(json_array_get(json_object_get(said, "errors"), 0));
+    EXPECT(wrong && strstr(wrong, ":2:1: error: ") && strstr(wrong, "'odd'"));
     json_decref(said);
-    json_decref(client_json(&c, "GET", "estimate", NULL, 200));
+    said = client_json(&c, "GET", "yaml", NULL, 200); /* what is wrong was not stored */
+    EXPECT(strstr(trib_json_get_text(said, "text"), "# a comment\n") != NULL);
+    json_decref(said);
+    said = client_json(&c, "GET", "check", NULL, 200);
+    EXPECT(json_is_object(json_object_get(said, "estimate")));
+    json_decref(said);
     json_decref(client_json(&c, "POST", "run", "{}", 202));
     json_t *job = wait_for_state(&c, "finished");
     snprintf(path, sizeof path, "/run/%s/%s/report.html", c.id, trib_json_get_text(job, "run"));

@@ -1,4 +1,4 @@
-/* request.c - what a request is taken apart into, and how one key of an experiment is changed. */
+/* request.c - what a request is taken apart into. */
 #include "tests/pipeline/app/client.h"
 
 TESTS(app, request);
@@ -65,47 +65,4 @@ TEST(names_of_files_are_cleaned) {
     lengthy[sizeof lengthy - 1] = '\0';
     EXPECT(strlen(trib_app_clean_name(&arena, lengthy)) == TRIB_APP_NAME);
     trib_arena_release(&arena);
-}
-
-/* ---- One key of an experiment ---------------------------------------------------------------- */
-
-typedef struct edit {
-    const char *before, *key, *value, *after; /* after NULL: refused */
-} edit;
-
-static trib_status set_one(void *context, trib_error *error) {
-    const edit *e = context;
-    trib_buffer to = {0};
-    const trib_status status = trib_app_yaml_set(&to, e->before, e->key, e->value, error);
-    if (status == TRIB_OK) EXPECT_TEXT(to.text, e->after);
-    trib_buffer_release(&to);
-    return status;
-}
-
-TEST(one_key_changes_and_all_else_stays) {
-    static const edit edits[] = {
-        {"a: 1 # x\ncorpus:\n  target: [b]  # c\n  order: any\n", "target", "all",
-         "a: 1 # x\ncorpus:\n  target: all  # c\n  order: any\n"},
-        {"corpus:\n    # first\n    order: any\nname: q\n", "target", "all",
-         "corpus:\n    target: all\n    # first\n    order: any\nname: q\n"},
-        {"corpus:\n  documents:\n    - {id: a,\n       file: b}  # c\n\n    - d\n  # e\n  order: "
-         "any\n",
-         "documents", NULL, "corpus:\n  # e\n  order: any\n"},
-        {"corpus:\n  documents:\n  - a\n  - b\n  glob: x\n", "documents", NULL,
-         "corpus:\n  glob: x\n"},
-        {"name: q", "manifest", "m.csv", "name: q\n\ncorpus:\n  manifest: m.csv\n"},
-        {"corpus:\n", "manifest", "m.csv", "corpus:\n  manifest: m.csv\n"},
-        {"corpus: # all\nname: q\n", "manifest", "m.csv",
-         "corpus: # all\n  manifest: m.csv\nname: q\n"},
-        {"corpus:\n  target: 'a # b' # c\n", "target", "all", "corpus:\n  target: all # c\n"},
-        {"name: corpus\nother:\n  target: x\n", "target", NULL,
-         "name: corpus\nother:\n  target: x\n"},
-        {"corpus: {target: all}\n", "target", "x", NULL}};
-    trib_error error = {0};
-    for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
-        edit one = edits[i];
-        EXPECT_STATUS(set_one(&one, &error), one.after ? TRIB_OK : TRIB_CONFIG, error);
-    }
-    edit one = edits[0];
-    EXPECT(trib_fail_every_allocation(set_one, &one) > 0);
 }
