@@ -29,8 +29,8 @@
 #undef curl_easy_setopt
 #undef curl_easy_getinfo
 
-/* Where the build knows the file of libcurl (TRIB_CURL), it is loaded by load_api, for one thread at
- * a time; otherwise it is linked. */
+/* Where the build knows the file of libcurl (TRIB_CURL), load_api loads it, for one thread at a
+ * time; otherwise it is linked. */
 #ifdef TRIB_CURL
 TRIB_LOADED(CURL_FUNCTIONS, TRIB_CURL)
 #else

@@ -321,7 +321,8 @@ addEventListener('message', e => {
 /* ---- The tour ---- */
 const steps = [
     ['texts', 'These are the texts, one a row. The guide is the target: where do its words come ' +
-        'from? The others are sources it may have used. Press Enter on a cell to change it.'],
+        'from? Two others are sources that it may have used; the recipe is a control, which ' +
+        'cannot be one. Click a row to read its text; a double click, or Enter, changes a cell.'],
     ['run', 'Press \u201cCompare\u201d. A few seconds later the report opens in this place.'],
     ['run', 'The report begins with the answer, in a sentence. \u201cRead\u201d shows the ' +
         'guide coloured by its sources, and below each find accept or reject it.'],

@@ -70,7 +70,7 @@ async function showAsk(id, more, isStill) {
 
     const passages = (text, answer) => {
         const list = answer.found || [];
-        say(list.length ? `${counted(list.length, 'place')} hold words of it.` :
+        say(list.length ? `${counted(list.length, 'place')} with words of it.` :
             'No text of this project holds words of it.');
         const holds = list.map((f, i) => make('li', {className: `s${i % 8 + 1}`},
             make('h2', {}, make('span', {className: 'k', textContent: i + 1}), ' ', make('bdi', {

@@ -179,8 +179,7 @@ async function showRun(id, more, isStill) {
     next(project.runs.length ? 'Press Compare after a change, or read the report below.' :
         'Press Compare.');
     element('main').replaceChildren(...heading('Compare', make('p', {className: 'tools'}, start,
-        estimate, state.read_only ? null : why('How is it estimated?',
-        'app/what-the-numbers-say'))), box,
+        estimate)), box,
         report, ...project.runs.length > 1 ? [make('section', {}, make('h2', {textContent:
             'Runs of this project'}), runs)] : []);
     const job = jobOf(state.read_only ? {} : await get(of(id, '/job')));
@@ -191,8 +190,10 @@ async function showRun(id, more, isStill) {
     if (name && !wasBusy) open(name);
     every(500, () => { if (wasBusy) look(); });
     if (!state.read_only) get(of(id, '/check')).then(({estimate: e}) => {
-        if (isStill()) estimate.textContent = e ? `About ${duration(e.seconds_on_one_core)}, ` +
-            `${size(e.memory_bytes)} of memory.` : 'There are mistakes to mend first.';
+        if (isStill()) estimate.replaceChildren(...e ? [
+            `About ${duration(e.seconds_on_one_core)}, ${size(e.memory_bytes)} of memory. `,
+            why('How is it estimated?', 'app/what-the-numbers-say')] :
+            ['There are mistakes to mend first.']);
     }).catch(failed);
 }
 
