@@ -36,6 +36,7 @@ TRIB_LINKED(HTTP_FUNCTIONS)
 enum {
     CONNECTIONS = 100,
     PATIENCE = 20,      /* seconds for a request to arrive, or an idle connection */
+    HURRY = 1,          /* at most, when half of the connections are taken */
     SLOWEST = 10000,    /* bytes a second, of a body */
     HEADERS = 32 << 10, /* bytes of the headers of a request */
     STACK = 1 << 20,
@@ -95,14 +96,19 @@ static void mark(server *s, struct MHD_Connection *connection, bool is_busy, siz
     pthread_mutex_unlock(&s->lock);
 }
 
-/* Ends connections whose request is slow to arrive: libmicrohttpd only ends silent ones. */
+/* Ends connections whose request is slow to arrive: libmicrohttpd only ends silent ones. When half
+ * of the places are taken, it must arrive sooner, so that who comes finds a place. */
 static void end_slow(server *s) {
     const double now = trib_monotonic_seconds();
+    double patience = s->app.options.patience;
+    size_t n_taken = 0;
     pthread_mutex_lock(&s->lock);
+    for (size_t i = 0; i < s->n_lines; i++) n_taken += s->line[i].socket >= 0;
+    if (2 * n_taken >= s->app.options.most && patience > HURRY) patience = HURRY;
     for (size_t i = 0; i < s->n_lines; i++) {
         const line *l = &s->line[i];
         if (l->socket >= 0 && !l->is_busy &&
-            now - l->since > s->app.options.patience + (double)l->n_bytes / SLOWEST)
+            now - l->since > patience + (double)l->n_bytes / SLOWEST)
             shutdown(l->socket, SHUT_RDWR);
     }
     pthread_mutex_unlock(&s->lock);
