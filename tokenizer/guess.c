@@ -13,7 +13,7 @@
 
 #include "base/internal.h"
 
-enum { N_PIECES = 24, PIECE = 200 /* bytes */ };
+enum { N_PIECES = 24, PIECE = 200 /* bytes */, ENOUGH = 6, MOST_WEIGHT = 3 };
 
 /* The languages that pieces were taken for. */
 typedef struct votes {
@@ -38,7 +38,24 @@ static void count_vote(votes *v, const char *answer) {
 /* A language of a region, such as Asturian, takes about half of the pieces of a large neighbour,
  * and hardly the reverse. So a language with a code of two letters counts three times. */
 static int weight_of(const votes *v, int i) {
-    return v->count[i] * (strlen(v->code[i]) == 2 ? 3 : 1);
+    return v->count[i] * (strlen(v->code[i]) == 2 ? MOST_WEIGHT : 1);
+}
+
+static int best_of(const votes *v) {
+    int best = 0;
+    for (int i = 1; i < v->n; i++)
+        if (weight_of(v, i) > weight_of(v, best)) best = i;
+    return best;
+}
+
+/* Whether the pieces that are left cannot change the answer, or will not: pieces from all over the
+ * text have one language by so much. */
+static bool is_decided(const votes *v, int n_left) {
+    const int best = best_of(v), top = v->n > 0 ? weight_of(v, best) : 0;
+    int lead = top;
+    for (int i = 0; i < v->n; i++)
+        if (i != best && top - weight_of(v, i) < lead) lead = top - weight_of(v, i);
+    return lead >= ENOUGH * MOST_WEIGHT || lead > n_left * MOST_WEIGHT;
 }
 
 static bool is_first_byte(char c) { return ((unsigned char)c & 0xC0) != 0x80; }
@@ -46,8 +63,10 @@ static bool is_first_byte(char c) { return ((unsigned char)c & 0xC0) != 0x80; }
 static void take_votes(votes *v, void *classifier, const char *text, size_t length) {
     const int n_pieces = length / PIECE < N_PIECES ? (int)(length / PIECE) + 1 : N_PIECES;
     const size_t step = length / (size_t)n_pieces;
-    for (int k = 0; k < n_pieces; k++) {
-        size_t from = (size_t)k * step, to = from + PIECE < length ? from + PIECE : length;
+    const int stride = n_pieces % 7 > 0 ? 7 : 5; /* goes through the text and comes to each piece */
+    for (int k = 0; k < n_pieces && !is_decided(v, n_pieces - k); k++) {
+        size_t from = (size_t)(k * stride % n_pieces) * step,
+               to = from + PIECE < length ? from + PIECE : length;
         while (from < to && !is_first_byte(text[from])) from++;
         while (to < length && to > from && !is_first_byte(text[to])) to--;
         count_vote(v, textcat_Classify(classifier, text + from, to - from));
@@ -89,7 +108,6 @@ trib_status trib_guesser_guess(const trib_guesser *guesser, const char *encoding
                                size_t n_bytes, char code[TRIB_LANGUAGE_MAX], trib_error *error) {
     decoder in = {0};
     votes v = {0};
-    int best = 0;
     *code = '\0';
     trib_status status = trib_decoder_open(&in, encoding, TRIB_INVALID_REPLACE, error);
     if (status != TRIB_OK) return status;
@@ -98,9 +116,7 @@ trib_status trib_guesser_guess(const trib_guesser *guesser, const char *encoding
     if (status == TRIB_OK) status = trib_decoder_end(&in, error);
     if (status == TRIB_OK) take_votes(&v, guesser->classifier, in.text ? in.text : "", in.length);
     trib_decoder_close(&in);
-    for (int i = 1; i < v.n; i++)
-        if (weight_of(&v, i) > weight_of(&v, best)) best = i;
-    if (v.n > 0) memcpy(code, v.code[best], TRIB_LANGUAGE_MAX);
+    if (v.n > 0) memcpy(code, v.code[best_of(&v)], TRIB_LANGUAGE_MAX);
     return status;
 }
 
