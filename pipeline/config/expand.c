@@ -105,7 +105,7 @@ static kind_of_file kind_of(const char *path) {
     if (strcmp(path, "-") == 0) return FILE_ALONE;
     if (trib_disk_is_folder(path)) return trib_library_is_at(path) ? LIBRARY : FOLDER;
     if (!trib_disk_is_file(path)) return FILE_ALONE;
-    return trib_archive_is_named(path) ? ARCHIVE : trib_jsonl_is_named(path) ? LINES : FILE_ALONE;
+    return trib_archive_is_named(path) ? ARCHIVE : trib_jsonl_kind(path) ? LINES : FILE_ALONE;
 }
 
 /* Adds a name to `texts`, or to the files that are left out, with the reason. `nested`: archives
@@ -464,11 +464,12 @@ static void expand(trib_listing *to, const trib_listed *from) {
         trib_listing_add(to, &book);
         return;
     }
-    if (from->about.pages && from->about.path)
+    if (from->about.pages && from->about.path && kind != LINES)
         trib_diagnose(to->diagnostics, from->place,
-                      "'pages: true' is for a folder or an archive of pages, which '%s' is not",
+                      "'pages: true' is for a folder or an archive of pages, or a file of several "
+                      "texts, which '%s' is not",
                       from->about.file);
-    if (kind == FILE_ALONE) add_file(to, from);
+    if (kind == FILE_ALONE || from->about.pages) add_file(to, from);
     else if (kind == LIBRARY) expand_library(to, from);
     else if (kind != LINES) expand_names(to, from, kind);
     else {

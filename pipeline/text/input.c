@@ -61,18 +61,19 @@ static trib_status open_part(trib_byte_source *source, const char *path, size_t 
     file[n_file] = '\0';
     bool is_there = false;
     trib_status status = TRIB_OK;
-    source->is_stored = trib_library_is_at(file);
-    source->is_utf8 = source->is_stored || trib_jsonl_is_named(file);
-    source->is_row = source->is_utf8 && trib_jsonl_is_table(file);
+    const bool is_stored = trib_library_is_at(file);
+    const bool is_tei = trib_tei_file_is_named(file);
+    const char *const kind = is_stored ? "text of a library" : trib_jsonl_kind(file);
+    source->format = trib_text_format_called(is_tei ? "TEI" : kind);
+    if (!source->format) source->kind = kind;
     const bool may_be_text = trib_archive_is_named(file) && trib_tei_file_split(part) > 0;
-    source->is_tei = trib_tei_file_is_named(file);
     if (spool) status = trib_spool_of_texts_take(spool, path, &source->bytes, &is_there, error);
     if (status != TRIB_OK || is_there) {
-    } else if (source->is_stored) {
+    } else if (is_stored) {
         status = trib_library_text(file, part, &source->bytes, error);
-    } else if (source->is_utf8) {
+    } else if (kind) {
         status = trib_jsonl_text(file, part, &source->bytes, error);
-    } else if (source->is_tei || may_be_text) {
+    } else if (is_tei || may_be_text) {
         status = trib_tei_file_text(file, part, &source->bytes, error);
     } else if (trib_archive_is_named(file)) {
         status = trib_archive_member(file, part, &source->bytes, error);
@@ -80,9 +81,10 @@ static trib_status open_part(trib_byte_source *source, const char *path, size_t 
         status = trib_fail(error, TRIB_INPUT,
                            "%s: there is no '%s' in a file that is neither an archive (.zip, "
                            ".tar), nor JSON Lines (.jsonl), nor a table (.csv, .tsv), nor TEI "
-                           "(.xml, .tei)",
+                           "(.xml, .tei), nor plain text with marks and several texts",
                            file, part);
-    source->is_tei = source->is_tei || (may_be_text && trib_tei_file_is_made(&source->bytes));
+    if (may_be_text && trib_tei_file_is_made(&source->bytes))
+        source->format = trib_text_format_called("TEI");
     if (status == TRIB_OK)
         trib_reader_memory(&source->reader, path, source->bytes.text, source->bytes.length);
     return status;
@@ -272,22 +274,19 @@ static trib_status make_rows(trib_input *input, const char *path, trib_error *er
 static const trib_text_format *format_of(const char *path, const trib_byte_source *source,
                                          const unsigned char *first, size_t n) {
     if (trib_pages_are_named(path) && source->mets.n > 0) path = source->mets.page[0].file;
-    return source->is_tei ? trib_text_format_named("text.tei", NULL, 0)
-                          : trib_text_format_named(path, first, n);
+    return source->format ? source->format : trib_text_format_named(path, first, n);
 }
 
 void trib_input_kind(char kind[TRIB_KIND_MAX], const char *path, const trib_byte_source *source,
                      const unsigned char *first, size_t n) {
-    const char *packing = source->is_utf8 ? NULL : trib_packing_name(first, n);
-    const trib_text_format *format = source->is_utf8 ? NULL : format_of(path, source, first, n);
+    const char *packing = source->kind ? NULL : trib_packing_name(first, n);
+    const trib_text_format *format = source->kind ? NULL : format_of(path, source, first, n);
     const bool is_known = format && (format->use == TRIB_TEXT_FORMAT_DECODED ||
                                      format->use == TRIB_TEXT_FORMAT_REFUSED);
     snprintf(kind, TRIB_KIND_MAX, "%s%s%s", packing ? packing : "", packing ? " " : "",
-             is_known            ? format->name
-             : source->is_stored ? "text of a library"
-             : source->is_row    ? "table"
-             : source->is_utf8   ? "JSON Lines"
-                                 : "text");
+             is_known       ? format->name
+             : source->kind ? source->kind
+                            : "text");
 }
 
 /* Opens the bytes at an address and examines the first of them. *row becomes the decoder that makes
@@ -310,10 +309,10 @@ static trib_status begin(trib_input *input, const char *path, struct trib_spool_
         status = trib_byte_source_add_pages(&input->source, path, options && options->follows_links,
                                             error);
     if (status != TRIB_OK || trib_pages_are_named(path)) return status;
-    input->is_markup = input->source.is_utf8;
+    input->is_markup = input->source.kind != NULL;
     input->unpacked.reader = &input->source.reader;
     status = trib_reader_peek(&input->source.reader, first, sizeof first, &n, error);
-    if (status != TRIB_OK || input->source.is_utf8) return status;
+    if (status != TRIB_OK || input->source.kind) return status;
     status = trib_unpacked_open(&input->unpacked, &input->source.reader, error);
     const trib_text_format *format = format_of(path, &input->source, first, n);
     if (status != TRIB_OK) return status;
@@ -355,7 +354,7 @@ static trib_status keep(trib_input *input, const char *path, trib_spool_of_texts
 
 /* Says that the text was encoded twice, by its first bytes. */
 static void remark_encoded_twice(trib_input *input) {
-    const trib_buffer *text = input->source.is_utf8 ? &input->source.bytes : &input->made.text;
+    const trib_buffer *text = input->source.kind ? &input->source.bytes : &input->made.text;
     const size_t n = text->length < TRIB_TEXT_FORMAT_BYTES ? text->length : TRIB_TEXT_FORMAT_BYTES;
     const char *encoding = *input->made.remark || n == 0 ? NULL : trib_encoded_twice(text->text, n);
     if (encoding)

@@ -86,12 +86,13 @@ struct trib_spool_of_texts;
 typedef struct trib_byte_source {
     trib_reader reader; /* reads the bytes */
     trib_buffer bytes;  /* the bytes, when they are only a part of a file */
-    bool is_utf8;       /* whatever corpus.encoding says: they are in JSON Lines or a table */
-    bool is_row;        /* they are in a table */
-    bool is_stored;     /* they are a text of a library, without markup */
-    bool is_tei;        /* they are a text of a file of TEI (tei.h) */
-    trib_mets mets;     /* the pages of a METS file or a folder; n 0: it is none */
-    uint64_t stamp;     /* as trib_byte_source_stamp, of before the bytes were opened */
+    /* What they are in: "JSON Lines", "table", "text of a library"; then they are UTF-8, whatever
+     * corpus.encoding says. NULL: a file of their own. */
+    const char *kind;
+    /* the format of a text of a file that has several, of TEI (tei.h) or with marks; or NULL */
+    const struct trib_text_format *format;
+    trib_mets mets; /* the pages of a METS file or a folder; n 0: it is none */
+    uint64_t stamp; /* as trib_byte_source_stamp, of before the bytes were opened */
 } trib_byte_source;
 
 /* Opens the bytes at an address, or their copy in `spool` (spool.h; NULL: no spool). `path` is

@@ -1,4 +1,8 @@
-/* jsonl.c - reads the documents in the lines or rows of a file. */
+/* jsonl.c - reads the documents in the lines or rows of a file, and the texts of plain text with
+ * marks. */
+#include "base/system.h"
+#include "pipeline/support/json.h"
+#include "pipeline/support/names.h"
 #include "pipeline/text/input.h"
 #include "pipeline/text/table.h"
 
@@ -115,6 +119,38 @@ static trib_status open_records(trib_jsonl *lines, trib_error *error) {
     return status;
 }
 
+/* Finds by its first bytes whether a file is plain text with marks that has several texts. */
+static trib_status find_marks(trib_jsonl *lines, trib_error *error) {
+    trib_status status = TRIB_OK;
+    size_t got = 1;
+    while (status == TRIB_OK && got > 0 && lines->n_block < TRIB_TEXT_FORMAT_BYTES) {
+        status = trib_unpacked_read(&lines->unpacked, lines->block + lines->n_block,
+                                    TRIB_TEXT_FORMAT_BYTES - lines->n_block, &got, error);
+        lines->n_block += got;
+    }
+    if (status != TRIB_OK) return status;
+    lines->marked = trib_marked_of(lines->block, lines->n_block, NULL);
+    if (lines->marked && !lines->marked->text[0]) lines->marked = NULL;
+    return TRIB_OK;
+}
+
+const char *trib_jsonl_kind(const char *path) {
+    if (trib_jsonl_is_named(path)) return trib_jsonl_is_table(path) ? "table" : "JSON Lines";
+    const trib_text_format *format = trib_text_format_named(path, NULL, 0);
+    if ((format && format->use != TRIB_TEXT_FORMAT_TEXT && format->read != trib_marked_text &&
+         format->read != trib_pandoc_text) ||
+        strcmp(path, "-") == 0 || !trib_disk_is_file(path))
+        return NULL;
+    trib_jsonl lines;
+    bool is_there = true;
+    if (trib_jsonl_open(&lines, path, NULL) != TRIB_OK) return NULL;
+    const char *name = lines.marked ? lines.marked->name : NULL;
+    for (int i = 0; i < 2 && name; i++)
+        if (trib_jsonl_next(&lines, &is_there, NULL) != TRIB_OK || !is_there) name = NULL;
+    trib_jsonl_close(&lines);
+    return name;
+}
+
 trib_status trib_jsonl_open(trib_jsonl *lines, const char *path, trib_error *error) {
     *lines = (trib_jsonl){.column = trib_address_column(path)};
     trib_status status = trib_copy_text(&lines->file, path, length_of_file(path), error);
@@ -129,6 +165,8 @@ trib_status trib_jsonl_open(trib_jsonl *lines, const char *path, trib_error *err
     if (lines->is_table) status = open_table(lines, error);
     else if (status == TRIB_OK && trib_jsonl_why_named(lines->name))
         status = open_records(lines, error);
+    else if (status == TRIB_OK && !trib_jsonl_is_named(lines->file))
+        status = find_marks(lines, error);
     if (status != TRIB_OK) trib_jsonl_close(lines);
     return status;
 }
@@ -140,13 +178,14 @@ void trib_jsonl_close(trib_jsonl *lines) {
     trib_unpacked_close(&lines->unpacked);
     if (lines->is_open) trib_reader_close(&lines->reader);
     trib_buffer_release(&lines->line);
+    trib_buffer_release(&lines->text);
     trib_free(lines->block);
     trib_free(lines->file);
     *lines = (trib_jsonl){0};
 }
 
 uint64_t trib_jsonl_line(const trib_jsonl *lines) {
-    return lines->is_table ? lines->table.line : lines->n_lines;
+    return lines->is_table ? lines->table.line : lines->marked ? lines->begin : lines->n_lines;
 }
 
 static trib_status next_row(trib_jsonl *lines, bool *is_there, trib_error *error) {
@@ -158,13 +197,8 @@ static trib_status next_row(trib_jsonl *lines, bool *is_there, trib_error *error
     return status;
 }
 
-trib_status trib_jsonl_next(trib_jsonl *lines, bool *is_there, trib_error *error) {
-    if (lines->is_table) return next_row(lines, is_there, error);
-    if (lines->records) {
-        *is_there = lines->n_lines < json_array_size(lines->records);
-        lines->n_lines += *is_there;
-        return TRIB_OK;
-    }
+/* Reads the next line of the file; *is_there is false after the last one. */
+static trib_status next_line(trib_jsonl *lines, bool *is_there, trib_error *error) {
     trib_buffer_clear(&lines->line);
     trib_status status = TRIB_OK;
     bool any = false, ended = false;
@@ -190,16 +224,100 @@ trib_status trib_jsonl_next(trib_jsonl *lines, bool *is_there, trib_error *error
         any = ended = true;
         if (lines->line.length + n > TRIB_JSONL_LINE_MOST)
             return trib_fail(error, TRIB_INPUT, "%s:%llu: is longer than 1 GiB", lines->name,
-                             (unsigned long long)lines->n_lines + 1);
+                             (unsigned long long)lines->n_read + 1);
         status = trib_buffer_add(&lines->line, from, n, error);
         lines->at += n + (end ? 1 : 0);
         ended = end != NULL;
     }
-    if (any) lines->n_lines++;
+    if (any) lines->n_read++;
     trib_buffer *const line = &lines->line;
-    if (lines->n_lines == 1 && line->length >= 3 && memcmp(line->text, "\xEF\xBB\xBF", 3) == 0)
+    if (lines->n_read == 1 && line->length >= 3 && memcmp(line->text, "\xEF\xBB\xBF", 3) == 0)
         memset(line->text, ' ', 3); /* the byte order mark of the file */
     *is_there = any;
+    return status;
+}
+
+/* Whether the current line begins a text. The first that does says how all begin. */
+static bool begins_text(trib_jsonl *lines) {
+    const char *const line = lines->line.text ? lines->line.text : "";
+    const char *const from = line + strspn(line, " ");
+    for (size_t i = 0; i < 6 && !lines->sign && lines->marked->text[i]; i++)
+        if (strncmp(from, lines->marked->text[i], strlen(lines->marked->text[i])) == 0)
+            lines->sign = lines->marked->text[i];
+    return lines->sign && strncmp(from, lines->sign, strlen(lines->sign)) == 0;
+}
+
+/* Reads the next text, up to the line that begins another. The first has what is before it. */
+static trib_status next_text(trib_jsonl *lines, bool *is_there, trib_error *error) {
+    trib_buffer *const text = &lines->text;
+    bool is_begun = false;
+    trib_status status = TRIB_OK;
+    trib_buffer_clear(text);
+    if (lines->n_read == 0) status = next_line(lines, &lines->has_line, error);
+    while (status == TRIB_OK && lines->has_line) {
+        const bool begins = begins_text(lines);
+        if (begins && is_begun) break;
+        if (begins) lines->begin = lines->n_read;
+        is_begun = is_begun || begins;
+        trib_buffer_add(text, lines->line.text, lines->line.length, error);
+        status = trib_buffer_add(text, "\n", 1, error);
+        if (text->length > TRIB_JSONL_LINE_MOST)
+            status = trib_fail(error, TRIB_INPUT, "%s:%llu: a text is longer than 1 GiB",
+                               lines->name, (unsigned long long)lines->begin);
+        if (status == TRIB_OK) status = next_line(lines, &lines->has_line, error);
+    }
+    *is_there = status == TRIB_OK && text->length > 0;
+    lines->n_lines += *is_there;
+    return status;
+}
+
+trib_status trib_jsonl_next(trib_jsonl *lines, bool *is_there, trib_error *error) {
+    if (lines->is_table) return next_row(lines, is_there, error);
+    if (lines->marked) return next_text(lines, is_there, error);
+    if (lines->records) {
+        *is_there = lines->n_lines < json_array_size(lines->records);
+        lines->n_lines += *is_there;
+        return TRIB_OK;
+    }
+    const trib_status status = next_line(lines, is_there, error);
+    lines->n_lines = lines->n_read;
+    return status;
+}
+
+/* Sets a member of an object to a text in UTF-8, unless that is empty. */
+static void set_member(json_t *object, const char *key, const trib_buffer *text) {
+    if (text->length > 0) json_object_set_new(object, key, json_stringn(text->text, text->length));
+}
+
+/* Makes an object of a text with marks. Its encoding is known only when it is read. */
+static trib_status make_object(const trib_jsonl *lines, json_t **object, trib_error *error) {
+    static const char *const key[] = {"id", "title", "date"};
+    const trib_marked_format *const marked = lines->marked;
+    trib_markup_text made = {.format = marked->name, .on_invalid = TRIB_INVALID_REPLACE};
+    trib_buffer found = {0}, id = {0}, name = {0};
+    json_t *const one = json_object();
+    trib_status status = trib_buffer_print(&name, error, "%s:%llu", lines->name,
+                                           (unsigned long long)trib_jsonl_line(lines));
+    if (status == TRIB_OK)
+        status = trib_marked_text(
+            &made, (trib_markup_bytes){name.text, lines->text.text, lines->text.length}, error);
+    for (size_t k = 0; k < 3 && status == TRIB_OK; k++) {
+        if (!marked->about[k]) continue;
+        status = trib_marked_group(&found, marked->about[k], &lines->text, error);
+        if (k == 0 && status == TRIB_OK && found.length > 0)
+            status = trib_id_add(&id, (trib_id_from){found.text, found.length, false}, error);
+        set_member(one, key[k], k == 0 ? &id : &found);
+    }
+    const char *const words = made.text.text ? made.text.text : "";
+    if (words[strspn(words, " \t\n")]) set_member(one, "text", &made.text);
+    if (status == TRIB_OK && trib_json_failed())
+        status = trib_fail(error, TRIB_MEMORY, "out of memory: a text with marks");
+    trib_markup_release(&made);
+    trib_buffer_release(&found);
+    trib_buffer_release(&id);
+    trib_buffer_release(&name);
+    if (status == TRIB_OK) *object = one;
+    else json_decref(one);
     return status;
 }
 
@@ -231,6 +349,7 @@ trib_status trib_jsonl_object(const trib_jsonl *lines, json_t **object, trib_err
     json_error_t why;
     *object = lines->is_table ? json_incref(lines->row) : NULL;
     if (lines->is_table) return TRIB_OK;
+    if (lines->marked) return make_object(lines, object, error);
     if (lines->records) {
         *object = json_incref(json_array_get(lines->records, lines->n_lines - 1));
         return set_text(*object, lines->column, error);
@@ -255,6 +374,7 @@ trib_status trib_jsonl_object(const trib_jsonl *lines, json_t **object, trib_err
 
 trib_status trib_jsonl_add(const trib_jsonl *lines, trib_buffer *to, trib_error *error) {
     json_t *object = NULL;
+    if (lines->marked) return trib_buffer_add(to, lines->text.text, lines->text.length, error);
     trib_status status = trib_jsonl_object(lines, &object, error);
     const json_t *text = json_object_get(object, "text");
     if (status == TRIB_OK && !json_is_string(text))
@@ -282,6 +402,7 @@ trib_status trib_jsonl_text(const char *path, const char *number, trib_buffer *t
         status = trib_fail(error, TRIB_INPUT, "%s: has no %s %s", lines.name,
                            lines.is_table  ? "row"
                            : lines.records ? "record"
+                           : lines.marked  ? "text"
                                            : "line",
                            number);
     if (status == TRIB_OK) status = trib_jsonl_add(&lines, to, error);

@@ -5,7 +5,10 @@ function set(line,    key, gap) {
     line = substr(line, gap + 1)
     if (key == "sign") signs = signs line ", "
     else if (key == "is") row = row ", .is = " literal(line)
-    else if (key == "text") row = row ", .text = " line
+    else if (key == "text") texts = texts line ", "
+    else if (key == "id") row = row ", .about[0] = " literal(line)
+    else if (key == "title") row = row ", .about[1] = " literal(line)
+    else if (key == "date") row = row ", .about[2] = " literal(line)
     else if (key == "must") row = row ", .must = " literal(line)
     else if (key == "rule") {
         gap = match(line, / => "([^"\\]|\\.)*"$/)
@@ -16,6 +19,7 @@ function finish() {
     if (pending != "") set(pending)
     pending = ""
     if (row == "") return
+    if (texts != "") row = row ", .text = {" texts "}"
     print row ", .sign = {" signs "}, .rule = {" rules "{NULL, NULL}}},"
     row = ""
 }
@@ -33,6 +37,6 @@ BEGIN {
 {
     finish()
     row = "{.name = " literal($0)
-    signs = rules = ""
+    signs = rules = texts = ""
 }
 END { finish(); print "{.name = NULL}};" }

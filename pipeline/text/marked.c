@@ -45,15 +45,23 @@ static trib_status widen(wide *to, const char *text, size_t length, trib_error *
     return status;
 }
 
+/* Opens a pattern on a text; to be closed whatever the code. */
+static URegularExpression *open_pattern(const wide *text, const char *pattern, UErrorCode *code) {
+    UChar unit[512];
+    int32_t n = 0;
+    u_strFromUTF8(unit, 512, &n, pattern, -1, code);
+    URegularExpression *regex = uregex_open(unit, n, 0, NULL, code);
+    uregex_setText(regex, text->at, text->n, code);
+    return regex;
+}
+
 /* Replaces a pattern in a text; without `with`, says whether the text has it. */
 static bool apply(wide *text, const char *pattern, const char *with) {
     UErrorCode code = U_ZERO_ERROR;
-    UChar unit[512], replacement[16], *const at = text->at;
+    UChar replacement[16], *const at = text->at;
     int32_t n = 0, n_with = 0;
-    u_strFromUTF8(unit, 512, &n, pattern, -1, &code);
     u_strFromUTF8(replacement, 16, &n_with, with ? with : "", -1, &code);
-    URegularExpression *regex = uregex_open(unit, n, 0, NULL, &code);
-    uregex_setText(regex, at, text->n, &code);
+    URegularExpression *regex = open_pattern(text, pattern, &code);
     bool is_good = with || uregex_find(regex, 0, &code);
     if (with) n = uregex_replaceAll(regex, replacement, n_with, text->other, text->cap, &code);
     uregex_close(regex);
@@ -61,10 +69,32 @@ static bool apply(wide *text, const char *pattern, const char *with) {
     return is_good && U_SUCCESS(code);
 }
 
-const char *trib_marked_name(const char *first, size_t n, const char *encoding) {
+static trib_status add_wide(trib_buffer *to, const wide *text, trib_error *error) {
+    return trib_excerpt(to, "UTF16_PlatformEndian", (const char *)text->at,
+                        sizeof *text->at * (size_t)text->n, error);
+}
+
+trib_status trib_marked_group(trib_buffer *group, const char *pattern, const trib_buffer *text,
+                              trib_error *error) {
+    wide all = {0};
+    UErrorCode code = U_ZERO_ERROR;
+    trib_status status = widen(&all, text->text, text->length, error);
+    URegularExpression *regex = status == TRIB_OK ? open_pattern(&all, pattern, &code) : NULL;
+    trib_buffer_clear(group);
+    if (regex && uregex_find(regex, 0, &code)) {
+        const int32_t n = uregex_group(regex, 1, all.other, all.cap, &code);
+        const wide found = {all.other, NULL, U_SUCCESS(code) ? n : 0, 0};
+        status = add_wide(group, &found, error);
+    }
+    uregex_close(regex);
+    TRIB_FREE(all.at, all.other);
+    return status;
+}
+
+const trib_marked_format *trib_marked_of(const char *first, size_t n, const char *encoding) {
     wide head = {0};
     TRIB_OWNED(trib_buffer) utf8 = {0};
-    const char *found = NULL;
+    const trib_marked_format *found = NULL;
     if (has_other_encoding(first, n, encoding) &&
         trib_excerpt(&utf8, encoding, first, n, NULL) == TRIB_OK && utf8.text)
         first = utf8.text, n = utf8.length;
@@ -73,7 +103,7 @@ const char *trib_marked_name(const char *first, size_t n, const char *encoding) 
                      (f->sign[1] && trib_bytes_hold(first, n, f->sign[1]));
         if (is_it && !head.cap)
             is_it = widen(&head, first, n, NULL) == TRIB_OK && apply(&head, "\\r\\n?", "\n");
-        if (is_it && apply(&head, f->is, NULL)) found = f->name;
+        if (is_it && apply(&head, f->is, NULL)) found = f;
     }
     TRIB_FREE(head.at, head.other);
     return found;
@@ -99,9 +129,7 @@ trib_status trib_marked_text(trib_markup_text *to, trib_markup_bytes file, trib_
     if (is_good && f->must) is_good = apply(&text, f->must, NULL);
     for (size_t r = 0; f->rule[r][0] && is_good; r++)
         is_good = apply(&text, f->rule[r][0], f->rule[r][1]);
-    if (is_good)
-        status = trib_excerpt(&to->text, "UTF16_PlatformEndian", (const char *)text.at,
-                              sizeof *text.at * (size_t)text.n, error);
+    if (is_good) status = add_wide(&to->text, &text, error);
     else if (status == TRIB_OK)
         status = trib_fail(error, TRIB_INPUT,
                            "%s: is not %s, or cannot be read as such; make it plain text",
@@ -109,13 +137,12 @@ trib_status trib_marked_text(trib_markup_text *to, trib_markup_bytes file, trib_
     const uint64_t n_all = trib_words_in(bytes, page.length);
     const uint64_t n_read = trib_words_in(to->text.text ? to->text.text : "", to->text.length);
     if (n_all > n_read) to->account.counts.others_out += n_all - n_read;
-    for (const char *at = bytes; f->text && (at = strstr(at, f->text)); at++) n_texts++;
+    for (const char *at = bytes; f->text[0] && (at = strstr(at, f->text[0])); at++) n_texts++;
     if (n_texts > 1)
-        snprintf(
-            to->remark, sizeof to->remark,
-            "has %zu texts, which are read as one; to compare them, cut it into files, or into "
-            "lines of JSON (.jsonl)",
-            n_texts);
+        snprintf(to->remark, sizeof to->remark,
+                 "has %zu texts, which are read as one; as a file outside an archive, without "
+                 "`pages: true`, it is as many documents",
+                 n_texts);
     TRIB_FREE(text.at, text.other);
     trib_buffer_release(&page);
     return status == TRIB_OK ? trib_markup_check(to, file.name, error) : status;

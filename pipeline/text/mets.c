@@ -310,7 +310,7 @@ trib_status trib_byte_source_add_pages(trib_byte_source *source, const char *pat
     trib_buffer file = {0};
     bool is_mets = false;
     const bool are_named = trib_pages_are_named(path);
-    if (source->is_utf8 || source->bytes.length > 0 || strcmp(path, "-") == 0) return TRIB_OK;
+    if (source->kind || source->bytes.length > 0 || strcmp(path, "-") == 0) return TRIB_OK;
     trib_status status = are_named
                              ? trib_pages_read(&source->mets, &file, path, follows_links, error)
                              : read_mets(&file, path, &source->reader, &is_mets, error);

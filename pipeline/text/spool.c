@@ -235,9 +235,9 @@ static void read_whole_file(trib_spool_of_texts *spool, trib_spool_of_texts_item
     if (open_scratch(spool) != TRIB_OK) return;
     spool->n_passes++;
     if (trib_library_is_at(p.file)) read_library(&p);
-    else if (trib_jsonl_is_named(p.file)) read_lines(&p);
     else if (trib_archive_is_named(p.file)) read_archive(&p);
     else if (trib_tei_file_is_named(p.file)) read_tei(&p);
+    else if (trib_jsonl_kind(p.file)) read_lines(&p);
     if (p.status == TRIB_INPUT) keep_error(&p, p.first, (size_t)(p.end - p.first));
     trib_buffer_release(&p.path);
     trib_buffer_release(&p.got);

@@ -1,12 +1,13 @@
 /* table.h - files that hold a document in each row: JSON Lines, {"text": "...", "id": "...",
- * "title": ...}, and tables: CSV or TSV, whose first line names the columns. Private to
- * pipeline. */
+ * "title": ...}, and tables: CSV or TSV, whose first line names the columns; and the several texts
+ * of plain text with marks. Private to pipeline. */
 #ifndef TRIBUTARY_TEXT_TABLE_H
 #define TRIBUTARY_TEXT_TABLE_H
 
 #include <jansson.h>
 
 #include "pipeline/text/archive.h"
+#include "pipeline/text/text_formats.h"
 
 /* ---- Cells (table.c) ------------------------------------------------------------------------- */
 
@@ -69,12 +70,12 @@ trib_status trib_table_open(trib_table *table, const char *name, const char *byt
 trib_status trib_table_next(trib_table *table, json_t **object, trib_error *error);
 void trib_table_close(trib_table *table);
 
-/* ---- Rows of tables and of JSON Lines (jsonl.c) ---------------------------------------------- */
+/* --- Rows of tables, JSON Lines, several texts with marks (jsonl.c) --------------------------- */
 
 /* A path may name the column of the texts, or the key: "papers.csv#speech". */
 enum { TRIB_JSONL_LINE_MOST = 1 << 30 }; /* largest length of a line in bytes */
 
-/* A file of lines or rows that is being read. */
+/* A file of lines, rows or texts that is being read. */
 typedef struct trib_jsonl {
     const char *name;   /* path of the file, in `file` */
     const char *column; /* of the texts; NULL: not named */
@@ -87,8 +88,14 @@ typedef struct trib_jsonl {
     bool is_open;       /* whether `reader` is open */
     trib_unpacked unpacked;
     trib_buffer line; /* the current line, without its line end */
-    uint64_t n_lines; /* its number, from 1; of a table, that of the row */
-    bool was_return;  /* the last line ended in CR, and an LF may follow */
+    uint64_t n_read;  /* its number, from 1 */
+    uint64_t n_lines; /* that of what is read, from 1: of a line, a row, a record or a text */
+    const trib_marked_format *marked; /* whose texts are read; else NULL */
+    const char *sign;                 /* what each of them begins with; NULL: not known yet */
+    trib_buffer text;                 /* the current one, with its marks */
+    uint64_t begin;                   /* the line on which it begins */
+    bool has_line;                    /* `line` is not yet in a text */
+    bool was_return;                  /* the last line ended in CR, and an LF may follow */
     char *block;
     size_t at, n_block; /* positions in block */
 } trib_jsonl;
@@ -98,6 +105,9 @@ typedef struct trib_jsonl {
 bool trib_jsonl_is_named(const char *path);
 /* Why such a file is read only where it is named itself, not as one of a folder; NULL: it is. */
 const char *trib_jsonl_why_named(const char *path);
+/* What the texts of a file are: "JSON Lines" or "table" by its name; by its content the format of
+ * plain text with marks, where it has two texts or more. NULL: it is one text. */
+const char *trib_jsonl_kind(const char *path);
 bool trib_jsonl_is_table(const char *path); /* whether it is that of a table */
 /* TRIB_INPUT when the file cannot be read; for a table, also when its header is wrong. */
 trib_status trib_jsonl_open(trib_jsonl *lines, const char *path, trib_error *error);
@@ -106,7 +116,8 @@ trib_status trib_jsonl_next(trib_jsonl *lines, bool *is_there, trib_error *error
 /* Parses the current line to an object, a new reference, in which "text" is the text. *object is
  * NULL, with TRIB_OK, for a blank line. TRIB_INPUT ("name:17: ...") when it is not an object. */
 trib_status trib_jsonl_object(const trib_jsonl *lines, json_t **object, trib_error *error);
-/* Appends the text of the current line. TRIB_INPUT when it has none. */
+/* Appends the text of the current line, or the current text with its marks. TRIB_INPUT when the
+ * line has none. */
 trib_status trib_jsonl_add(const trib_jsonl *lines, trib_buffer *to, trib_error *error);
 /* The line of the file on which the current line or row begins, from 1. */
 uint64_t trib_jsonl_line(const trib_jsonl *lines);

@@ -31,11 +31,15 @@ static bool begins(const trib_text_format *format, const char *first, size_t n) 
     return false;
 }
 
-const trib_text_format *trib_text_format_marked(const char *first, size_t n, const char *encoding) {
-    const char *name = trib_marked_name(first, n, encoding);
+const trib_text_format *trib_text_format_called(const char *name) {
     const trib_text_format *row = trib_text_formats;
-    while (name && strcmp(row->name, name) != 0) row++;
-    return name ? row : NULL;
+    while (name && row->name && strcmp(row->name, name) != 0) row++;
+    return name && row->name ? row : NULL;
+}
+
+const trib_text_format *trib_text_format_marked(const char *first, size_t n, const char *encoding) {
+    const trib_marked_format *marked = trib_marked_of(first, n, encoding);
+    return trib_text_format_called(marked ? marked->name : NULL);
 }
 
 const trib_text_format *trib_text_format_named(const char *path, const unsigned char *first,
@@ -75,9 +79,8 @@ trib_status trib_text_format_print_reader(trib_buffer *to, const char *kind, tri
     const char *space = strrchr(kind, ' '), *name = space ? space + 1 : kind;
     const trib_status status =
         trib_buffer_print(to, error, "decoders %d ", (int)TRIB_DECODERS_VERSION);
-    const trib_text_format *format = trib_text_formats;
-    while (format->name && strcmp(format->name, name) != 0) format++;
-    if (status != TRIB_OK || !format->read) return status;
+    const trib_text_format *format = trib_text_format_called(name);
+    if (status != TRIB_OK || !format || !format->read) return status;
     if (format->decoder) return trib_buffer_print(to, error, "%s", format->decoder);
     return strstr(format->reader, "libxml2") ? trib_xml_print_reader(to, error)
                                              : trib_program_print(to, format->reader, error);

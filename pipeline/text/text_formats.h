@@ -51,6 +51,8 @@ enum { TRIB_TEXT_FORMAT_BYTES = 4096 }; /* first bytes of a file that are examin
  * removed, or the one that the first `n` bytes show whatever the name. NULL: unknown. */
 const trib_text_format *trib_text_format_named(const char *path, const unsigned char *first,
                                                size_t n);
+/* The format with a name of the table; NULL: there is none, or `name` is NULL. */
+const trib_text_format *trib_text_format_called(const char *name);
 /* The format of plain text with marks that its first `n` bytes show, or NULL. `encoding` as
  * corpus.encoding, NULL: UTF-8. */
 const trib_text_format *trib_text_format_marked(const char *first, size_t n, const char *encoding);
@@ -69,7 +71,7 @@ const char *trib_encoded_twice(const char *text, size_t n);
 /* The version of what the rooms decoders, markup and input make of the bytes of a file. It must be
  * raised with each change after which the text of any file can differ, whatever its format, since
  * cached texts are valid only for the same version. */
-enum { TRIB_DECODERS_VERSION = 8 };
+enum { TRIB_DECODERS_VERSION = 9 };
 /* Appends TRIB_DECODERS_VERSION, and name and version of the program or library that decodes this
  * kind of file, since another version may give another text: "decoders 1 libxml2 20914", or
  * "pdftotext" with size and time of the program that was found. Of plain text, and of the rows of a
@@ -89,7 +91,8 @@ typedef struct trib_marked_format {
     const char *name;       /* of its row above */
     const char *sign[2];    /* one of these is in the first bytes of each such text */
     const char *is;         /* and this is, too */
-    const char *text;       /* begins each of several texts, or NULL */
+    const char *text[6];    /* one of these begins the first line of each of several texts */
+    const char *about[3];   /* what has the id, title and date of such a text, or NULL */
     const char *must;       /* also a file with the name of the format has this, or NULL */
     const char *rule[8][2]; /* regular expressions and what replaces them; the last is NULL */
 } trib_marked_format;
@@ -97,8 +100,11 @@ extern const trib_marked_format trib_marked_formats[]; /* the last row has name 
 /* Appends plain text in UTF-8: from to->encoding, if that is of other bytes than the file's. */
 trib_status trib_marked_decode(trib_markup_text *to, trib_buffer *page, trib_markup_bytes file,
                                trib_error *error);
-/* The name of the one that the first bytes show, or NULL; as trib_text_format_marked. */
-const char *trib_marked_name(const char *first, size_t n, const char *encoding);
+/* The one that the first bytes show, or NULL; as trib_text_format_marked. */
+const trib_marked_format *trib_marked_of(const char *first, size_t n, const char *encoding);
+/* Sets `group` to the first group of a regular expression in a text of UTF-8; "": there is none. */
+trib_status trib_marked_group(trib_buffer *group, const char *pattern, const trib_buffer *text,
+                              trib_error *error);
 /* Whether bytes have a word among them. */
 bool trib_bytes_hold(const char *at, size_t length, const char *word);
 

@@ -59,8 +59,8 @@ TEST(a_folder_stands_for_its_texts) {
     expect_list("documents: [shelf/old/]", "a.html=shelf/old/a.html.gz a.html - -\n");
     expect_list(
         "documents: [{id: c, file: shelf/b.txt, pages: true}]",
-        "x.yaml:2:40: error: 'pages: true' is for a folder or an archive of pages, which "
-        "'shelf/b.txt' is not\n"
+        "x.yaml:2:40: error: 'pages: true' is for a folder or an archive of pages, or a file "
+        "of several texts, which 'shelf/b.txt' is not\n"
         "    2 | corpus: {target: all, documents: [{id: c, file: shelf/b.txt, pages: true}]}"
         "\n      |                                        ^\n");
     expect_list("documents: [{file: shelf/old/, pages: true}]", "old=shelf/old old - -\n");

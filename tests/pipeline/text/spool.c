@@ -16,8 +16,8 @@ static void expect_same(trib_spool_of_texts *spool, const char *path) {
     EXPECT(trib_byte_source_open(&other, path, spool, &error[1]) == status);
     EXPECT_TEXT(error[1].message, error[0].message);
     if (status != TRIB_OK) return;
-    EXPECT(one.bytes.length == other.bytes.length && one.is_utf8 == other.is_utf8);
-    EXPECT(one.is_tei == other.is_tei);
+    EXPECT(one.bytes.length == other.bytes.length && one.kind == other.kind);
+    EXPECT(one.format == other.format);
     if (one.bytes.length > 0)
         EXPECT(memcmp(one.bytes.text, other.bytes.text, one.bytes.length) == 0);
     EXPECT_TEXT(other.reader.name, path);

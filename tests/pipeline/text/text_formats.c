@@ -76,6 +76,24 @@ TEST(marks_are_found_in_the_encoding_of_the_text) {
     EXPECT_TEXT(input.made.text.text, "\u5C71\u3078\n");
 }
 
+TEST(each_of_several_texts_has_the_encoding_and_the_account_of_a_file) {
+    trib_write_scratch("two", "<DOC>\n<DOCNO> 1 </DOCNO>\n<TEXT>\nA bay.\n</TEXT>\n</DOC>\n<DOC>\n"
+                              "<DOCNO> 2 </DOCNO>\n<TEXT>\nCaf\xE9.\n</TEXT>\n</DOC>\n");
+    OPENED(trib_input) input = {0};
+    trib_error error = {0};
+    char kind[TRIB_KIND_MAX];
+    const trib_input_options options = {.encoding = "windows-1252"};
+    EXPECT_OK(trib_input_open(&input, trib_scratch("two/2"), NULL, &options, &error));
+    EXPECT_TEXT(input.made.text.text, "\nCaf\u00E9.\n\n\n");
+    EXPECT_TEXT(input.kind, "TREC");
+    EXPECT_TEXT(input.made.remark, "");
+    EXPECT(input.made.account.counts.others_out > 0);
+    trib_input_kind(kind, trib_scratch("two/2"), &input.source, NULL, 0);
+    EXPECT_TEXT(kind, "TREC");
+    expect_no_input(trib_scratch("two/2"), "two/2: byte 35 (line 4) is not UTF-8");
+    expect_input(trib_scratch("two/1"), "\nA bay.\n\n\n");
+}
+
 /* "twice" is the encoding in which the UTF-8 of the text was read. */
 CASES("tests/pipeline/text/text_formats.txt [twice]", a_text_encoded_twice_is_reported) {
     const char *text = trib_case_text("text"), *twice = trib_case_text("twice");
