@@ -199,6 +199,8 @@ bool trib_read_uint(const char *text, uint64_t *value);
 /* Computes a * b, and a + b. Returns false, without a result, when it does not fit. */
 bool trib_multiply(size_t a, size_t b, size_t *result);
 bool trib_add(size_t a, size_t b, size_t *result);
+/* a * b elements to allocate; SIZE_MAX, of which there is no memory, when it does not fit. */
+size_t trib_product(size_t a, size_t b);
 
 /* ---- Random numbers and hashes (hash.c) -------------------------------------------- */
 
@@ -229,12 +231,13 @@ uint64_t trib_random_below(trib_random *random,
 
 /* SHA-256 as 64 lower-case hexadecimal digits, through nettle. */
 enum { TRIB_SHA256_TEXT = 65 };
-/* A SHA-256 computation: open it, add bytes, close it. */
-typedef struct trib_sha256 trib_sha256;
-trib_status trib_sha256_open(trib_sha256 **hash, trib_error *error);
+/* A SHA-256 computation: add bytes to `{0}`, then end it. */
+typedef struct trib_sha256 {
+    uint64_t state[16]; /* of nettle */
+    bool is_begun;      /* some bytes were added */
+} trib_sha256;
 void trib_sha256_add(trib_sha256 *hash, const void *bytes, size_t length);
-void trib_sha256_close(trib_sha256 *hash,
-                       char text[TRIB_SHA256_TEXT]); /* frees; hash and text may be NULL */
+void trib_sha256_end(trib_sha256 *hash, char text[TRIB_SHA256_TEXT]); /* it is `{0}` again */
 
 /* ---- Files (reader.c, writer.c, mapped.c) ---------------------------------------------------- */
 
@@ -292,22 +295,20 @@ typedef struct trib_writer {
     char *block;        /* pending bytes */
     size_t n_pending;   /* bytes in `block` */
     uint64_t n_written; /* bytes written so far, before packing */
-    trib_sha256 *hash;  /* of the bytes written */
+    trib_sha256 hash;   /* of the bytes written, unless to a scratch file */
+    bool is_scratch;    /* a scratch file */
     bool is_packed;     /* packed by gzip */
     trib_error failure; /* the first error; later writes do nothing, and commit returns it */
 } trib_writer;
 
 /* Opens a file for writing at `path`, which is copied. TRIB_OUTPUT, TRIB_MEMORY. */
 trib_status trib_writer_open(trib_writer *writer, const char *path, trib_error *error);
-/* Opens a file without a name in `directory`, for data that do not fit into memory. It disappears
- * when it is abandoned or when the program ends for any reason. It is not hashed and cannot be
- * committed. */
-trib_status trib_writer_scratch(trib_writer *writer, const char *directory, trib_error *error);
-/* The same with a name, `temporary`, by which other processes can open the file. It is removed when
- * it is abandoned; a program that is killed leaves it, with a name that trib_writer_is_temporary
- * knows. */
-trib_status trib_writer_scratch_named(trib_writer *writer, const char *directory,
-                                      trib_error *error);
+/* Opens a scratch file in `directory`, for data that do not fit into memory. It is not hashed and
+ * cannot be committed. It has no name, and disappears when it is abandoned or when the program ends
+ * for any reason; or, if it is named, `temporary`, by which other processes can open it. Then it is
+ * removed when it is abandoned, and a program that is killed leaves it. */
+trib_status trib_writer_scratch(trib_writer *writer, const char *directory, bool is_named,
+                                trib_error *error);
 /* Makes all bytes written so far to a scratch file readable. Returns the first failure. */
 trib_status trib_writer_flush(trib_writer *writer, trib_error *error);
 /* The same, also for other machines that open the file afterwards. */
@@ -346,16 +347,15 @@ typedef struct trib_spill {
     size_t left;                  /* bytes left after `next` in the last segment */
 } trib_spill;
 
-/* Opens a scratch file in `directory`. TRIB_OUTPUT, TRIB_MEMORY. */
-trib_status trib_spill_open(trib_spill *spill, const char *directory, trib_error *error);
+/* Opens a scratch file in `directory`. If it is named, other processes can open it by its name,
+ * spill->writer.temporary, after trib_writer_sync of its writer. TRIB_OUTPUT, TRIB_MEMORY. */
+trib_status trib_spill_open(trib_spill *spill, const char *directory, bool is_named,
+                            trib_error *error);
 /* Stores a copy of an array and sets *kept to its address, aligned to 64 bytes. The copy is
  * read-only and valid until the spill is closed. TRIB_OUTPUT when the file cannot be written, as on
  * a full disk; TRIB_MEMORY when there is no address space. One thread at a time. */
 trib_status trib_spill_put(trib_spill *spill, const void *array, size_t size, void *kept,
                            trib_error *error);
-/* For several processes: a spill whose file others can open by its name, spill->writer.temporary,
- * after trib_writer_sync of its writer. */
-trib_status trib_spill_open_named(trib_spill *spill, const char *directory, trib_error *error);
 /* The place in the file of an array that trib_spill_put stored. */
 uint64_t trib_spill_place(const trib_spill *spill, const void *kept);
 /* Maps the first `size` bytes of another process's file, read-only. Nothing can be put there.

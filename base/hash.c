@@ -48,28 +48,22 @@ uint64_t trib_checksum(const void *bytes, size_t length) { return XXH64(bytes, l
 
 /* ---- SHA-256 --------------------------------------------------------------------------------- */
 
-struct trib_sha256 {
-    struct sha256_ctx context;
-};
-
-trib_status trib_sha256_open(trib_sha256 **hash, trib_error *error) {
-    trib_status status = TRIB_NEW(hash, 1, "a checksum", error);
-    if (status == TRIB_OK) sha256_init(&(*hash)->context);
-    return status;
-}
+_Static_assert(sizeof(struct sha256_ctx) <= sizeof((trib_sha256){0}.state),
+               "the state of nettle fits");
 
 void trib_sha256_add(trib_sha256 *hash, const void *bytes, size_t length) {
-    sha256_update(&hash->context, length, bytes);
+    if (!hash->is_begun) sha256_init((void *)hash->state);
+    hash->is_begun = true;
+    sha256_update((void *)hash->state, length, bytes);
 }
 
-void trib_sha256_close(trib_sha256 *hash, char text[TRIB_SHA256_TEXT]) {
-    if (hash && text) {
-        uint8_t digest[SHA256_DIGEST_SIZE];
-        sha256_digest(&hash->context, sizeof digest, digest);
-        base16_encode_update(text, sizeof digest, digest);
-        text[TRIB_SHA256_TEXT - 1] = '\0';
-    }
-    trib_free(hash);
+void trib_sha256_end(trib_sha256 *hash, char text[TRIB_SHA256_TEXT]) {
+    uint8_t digest[SHA256_DIGEST_SIZE];
+    trib_sha256_add(hash, "", 0);
+    sha256_digest((void *)hash->state, sizeof digest, digest);
+    base16_encode_update(text, sizeof digest, digest);
+    text[TRIB_SHA256_TEXT - 1] = '\0';
+    *hash = (trib_sha256){0};
 }
 
 /* ---- Random numbers -------------------------------------------------------------------------- */

@@ -70,6 +70,16 @@ trib_status trib_kernels_choose(int set, bool as_standard, trib_error *error);
     }                                                                                              \
     _Static_assert(sizeof(record) > 0, "a record")
 
+/* Defines a function that finds the row with a name in a table whose last row has none, or NULL:
+ *     TRIB_FIND(trib_hash_find, trib_hash, trib_hashes); */
+#define TRIB_FIND(function, row, table)                                                            \
+    const row *function(const char *name) {                                                        \
+        const row *found = table;                                                                  \
+        while (found->name && strcmp(found->name, name) != 0) found++;                             \
+        return found->name ? found : NULL;                                                         \
+    }                                                                                              \
+    _Static_assert(sizeof(row) > 0, "a row")
+
 /* For qsort: texts by their bytes, and numbers, ascending. */
 static inline int trib_by_text(const void *left, const void *right) {
     return strcmp(*(const char *const *)left, *(const char *const *)right);

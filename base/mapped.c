@@ -55,7 +55,7 @@ trib_status trib_scratch_array_open(trib_scratch_array *array, size_t count, siz
         return trib_fail(error, TRIB_MEMORY, "out of address space: %zu times %zu bytes", count,
                          size);
     const size_t length = count * size > 0 ? count * size : 1;
-    trib_status status = trib_writer_scratch(&file, directory, error);
+    trib_status status = trib_writer_scratch(&file, directory, false, error);
     if (status != TRIB_OK) return status;
     /* A full disk would otherwise end the program when a page is written. */
     const int why = trib_reserve_file(file.file, length);
@@ -101,14 +101,10 @@ static void pad(trib_writer *writer, size_t to) {
         trib_write(writer, zero, LINE - writer->n_written % LINE);
 }
 
-trib_status trib_spill_open(trib_spill *spill, const char *directory, trib_error *error) {
+trib_status trib_spill_open(trib_spill *spill, const char *directory, bool is_named,
+                            trib_error *error) {
     *spill = (trib_spill){0};
-    return trib_writer_scratch(&spill->writer, directory, error);
-}
-
-trib_status trib_spill_open_named(trib_spill *spill, const char *directory, trib_error *error) {
-    *spill = (trib_spill){0};
-    return trib_writer_scratch_named(&spill->writer, directory, error);
+    return trib_writer_scratch(&spill->writer, directory, is_named, error);
 }
 
 /* Maps a segment at the end of the file, before any bytes are written there. */

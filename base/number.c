@@ -2,6 +2,7 @@
  * and does checked arithmetic. */
 #include "base/base.h"
 
+#include <float.h>
 #include <locale.h>
 
 /* Replaces characters: all text that we read or write has a point as decimal separator, also in
@@ -100,19 +101,13 @@ static void write_decimal(char *text, bool is_negative, decimal d) {
     *text = '\0';
 }
 
-/* Searches the smallest sufficient number of digits; every larger number is sufficient too. Most
- * numbers have 16 or 17 digits, or few. */
+/* Finds the smallest sufficient number of digits. A normal number that needs no more than 15 is
+ * written with 15, and %g leaves out the zeros at its end; 120 must not become 1.2e+2, so there are
+ * at least as many digits as before the point. */
 static void search_digits(char text[TRIB_NUMBER_MAX], double value) {
     const double size = fabs(value);
-    int digits = is_enough(text, value, 16) ? 1 : MOST_DIGITS;
-    for (int high = 16; digits < high;) {
-        const int middle = (digits + high) / 2;
-        if (is_enough(text, value, middle)) high = middle;
-        else digits = middle + 1;
-    }
-    /* 120 must not become 1.2e+2, so there are at least as many digits as before the point */
-    const int whole = size >= 1 && size < 1e16 ? (int)floor(log10(size)) + 1 : 0;
-    snprintf(text, TRIB_NUMBER_MAX, "%.*g", whole > digits ? whole : digits, value);
+    int digits = size < DBL_MIN ? 1 : size >= 1e15 && size < 1e16 ? 16 : DBL_DIG;
+    while (!is_enough(text, value, digits)) digits++;
     replace_char(text, locale_point(), '.');
 }
 
@@ -160,6 +155,12 @@ bool trib_multiply(size_t a, size_t b, size_t *result) {
     if (b > 0 && a > SIZE_MAX / b) return false;
     *result = a * b;
     return true;
+}
+
+size_t trib_product(size_t a, size_t b) {
+    size_t product = SIZE_MAX;
+    (void)trib_multiply(a, b, &product);
+    return product;
 }
 
 bool trib_add(size_t a, size_t b, size_t *result) {

@@ -29,7 +29,6 @@ trib_status trib_writer_open(trib_writer *writer, const char *path, trib_error *
     trib_status status = trib_copy_text(&writer->path, path, length, error);
     if (status == TRIB_OK)
         status = trib_new(&writer->block, BLOCK, 1, "a file's pending bytes", error);
-    if (status == TRIB_OK) status = trib_sha256_open(&writer->hash, error);
     if (status == TRIB_OK && !in_place(path)) {
         status = trib_new(&writer->temporary, length + sizeof suffix, 1, "a file name", error);
         if (status == TRIB_OK) {
@@ -53,11 +52,11 @@ trib_status trib_writer_open(trib_writer *writer, const char *path, trib_error *
     return status;
 }
 
-static trib_status open_scratch(trib_writer *writer, const char *directory, bool is_named,
+trib_status trib_writer_scratch(trib_writer *writer, const char *directory, bool is_named,
                                 trib_error *error) {
     static const char suffix[] = "/scratch" TRIB_WRITER_SUFFIX "XXXXXX";
     const size_t length = strlen(directory);
-    *writer = (trib_writer){.file = -1};
+    *writer = (trib_writer){.file = -1, .is_scratch = true};
     trib_status status = trib_new(&writer->path, length + sizeof suffix, 1, "a file name", error);
     if (status == TRIB_OK)
         status = trib_new(&writer->block, BLOCK, 1, "a file's pending bytes", error);
@@ -80,15 +79,6 @@ static trib_status open_scratch(trib_writer *writer, const char *directory, bool
     return status;
 }
 
-trib_status trib_writer_scratch(trib_writer *writer, const char *directory, trib_error *error) {
-    return open_scratch(writer, directory, false, error);
-}
-
-trib_status trib_writer_scratch_named(trib_writer *writer, const char *directory,
-                                      trib_error *error) {
-    return open_scratch(writer, directory, true, error);
-}
-
 static void put(trib_writer *writer, const char *bytes, size_t length) {
     size_t done = 0;
     while (done < length && writer->failure.status == TRIB_OK) {
@@ -104,7 +94,7 @@ static void put(trib_writer *writer, const char *bytes, size_t length) {
 static void flush(trib_writer *writer) {
     void *packed = NULL;
     size_t n_packed = 0;
-    if (writer->hash) trib_sha256_add(writer->hash, writer->block, writer->n_pending);
+    if (!writer->is_scratch) trib_sha256_add(&writer->hash, writer->block, writer->n_pending);
     if (writer->failure.status == TRIB_OK && !writer->is_packed) {
         put(writer, writer->block, writer->n_pending);
     } else if (writer->failure.status == TRIB_OK &&
@@ -241,12 +231,8 @@ trib_status trib_writer_commit(trib_writer *writer, char sha256[TRIB_SHA256_TEXT
         }
     }
     const trib_status status = writer->failure.status;
-    if (status == TRIB_OK) {
-        trib_sha256_close(writer->hash, sha256);
-        writer->hash = NULL;
-    } else if (error) {
-        *error = writer->failure;
-    }
+    if (status == TRIB_OK && sha256) trib_sha256_end(&writer->hash, sha256);
+    if (status != TRIB_OK && error) *error = writer->failure;
     trib_writer_abandon(writer);
     return status;
 }
@@ -258,6 +244,5 @@ void trib_writer_abandon(trib_writer *writer) {
     }
     if (writer->file > STDERR_FILENO) close(writer->file);
     TRIB_FREE(writer->path, writer->block);
-    trib_sha256_close(writer->hash, NULL);
     *writer = (trib_writer){.file = -1};
 }

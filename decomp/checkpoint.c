@@ -25,22 +25,21 @@ static trib_status make_header(const trib_cp_state *state, const char *work, tri
 /* A file being written, and the hash of its bytes. */
 typedef struct summed {
     trib_writer writer;
-    trib_sha256 *sum;
+    trib_sha256 sum;
 } summed;
 
 static void put(summed *file, const void *bytes, size_t n) {
     trib_write(&file->writer, bytes, n);
-    trib_sha256_add(file->sum, bytes, n);
+    trib_sha256_add(&file->sum, bytes, n);
 }
 
 trib_status trib_checkpoint_write(const trib_cp_state *state, const char *work, const char *path,
                                   trib_error *error) {
     const uint64_t mark = ORDER_MARK;
     trib_buffer header = {0};
-    summed file = {.sum = NULL};
+    summed file = {.sum = {.is_begun = false}};
     char sum[TRIB_SHA256_TEXT];
     trib_status status = make_header(state, work, &header, error);
-    if (status == TRIB_OK) status = trib_sha256_open(&file.sum, error);
     if (status == TRIB_OK) status = trib_writer_open(&file.writer, path, error);
     if (status == TRIB_OK) {
         put(&file, header.text, header.length);
@@ -54,12 +53,10 @@ trib_status trib_checkpoint_write(const trib_cp_state *state, const char *work, 
             if (state->n_kept[m] > 0)
                 put(&file, state->kept[m], state->n_kept[m] * sizeof *state->kept[m]);
         }
-        trib_sha256_close(file.sum, sum);
-        file.sum = NULL;
+        trib_sha256_end(&file.sum, sum);
         trib_write(&file.writer, sum, SUM_LENGTH);
         status = trib_writer_commit(&file.writer, NULL, error);
     }
-    if (file.sum) trib_sha256_close(file.sum, sum);
     trib_buffer_release(&header);
     return status;
 }
@@ -70,14 +67,12 @@ static trib_status reject(const char *name, const char *why, trib_error *error) 
     return trib_fail(error, TRIB_INPUT, "%s: %s; remove it to start anew", name, why);
 }
 
-static bool sum_is_right(const trib_buffer *text, trib_status *status, trib_error *error) {
-    char sum[TRIB_SHA256_TEXT] = "";
-    trib_sha256 *hash = NULL;
+static bool sum_is_right(const trib_buffer *text) {
+    char sum[TRIB_SHA256_TEXT];
+    trib_sha256 hash = {0};
     if (text->length < SUM_LENGTH) return false;
-    *status = trib_sha256_open(&hash, error);
-    if (*status != TRIB_OK) return false;
-    trib_sha256_add(hash, text->text, text->length - SUM_LENGTH);
-    trib_sha256_close(hash, sum);
+    trib_sha256_add(&hash, text->text, text->length - SUM_LENGTH);
+    trib_sha256_end(&hash, sum);
     return memcmp(sum, text->text + text->length - SUM_LENGTH, SUM_LENGTH) == 0;
 }
 
@@ -157,7 +152,7 @@ static trib_status parse(trib_checkpoint *checkpoint, const trib_buffer *text, c
     trib_status status = TRIB_OK;
     if (text->length < first || memcmp(at, FIRST_LINE, first) != 0)
         return reject(name, "not a checkpoint of this version of tributary", error);
-    if (!sum_is_right(text, &status, error))
+    if (!sum_is_right(text))
         return status != TRIB_OK ? status
                                  : reject(name, "damaged: its checksum does not match", error);
     at += first;

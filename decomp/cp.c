@@ -27,11 +27,7 @@ const trib_solver trib_solvers[] = {
     {.name = NULL},
 };
 
-const trib_solver *trib_solver_find(const char *name) {
-    const trib_solver *solver = trib_solvers;
-    while (solver->name && strcmp(solver->name, name) != 0) solver++;
-    return solver->name ? solver : NULL;
-}
+TRIB_FIND(trib_solver_find, trib_solver, trib_solvers);
 
 trib_cp_options trib_cp_with_defaults(const trib_cp_options *options) {
     trib_cp_options full = options ? *options : (trib_cp_options){0};

@@ -286,8 +286,4 @@ const trib_start trib_starts[] = {
     {NULL, NULL, NULL, false},
 };
 
-const trib_start *trib_start_find(const char *name) {
-    const trib_start *start = trib_starts;
-    while (start->name && strcmp(start->name, name) != 0) start++;
-    return start->name ? start : NULL;
-}
+TRIB_FIND(trib_start_find, trib_start, trib_starts);

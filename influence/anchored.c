@@ -284,9 +284,8 @@ static double advance(trib_mixture *x, const em_scratch *rounds, int n_threads) 
  * a_m are the target's marginals. */
 static trib_status start(trib_mixture *x, uint32_t n_background, trib_error *error) {
     const size_t stride = x->background.stride;
-    size_t n_own = 0;
-    if (!trib_multiply(x->n_modes, x->n_local, &n_own)) n_own = SIZE_MAX;
-    trib_status status = trib_new(&x->own[0], n_own, sizeof(double), "the mixture", error);
+    trib_status status = trib_new(&x->own[0], trib_product(x->n_modes, x->n_local), sizeof(double),
+                                  "the mixture", error);
     if (status == TRIB_OK)
         status = trib_new(&x->source_weight, x->n_sources, sizeof(double), "the mixture", error);
     if (status == TRIB_OK)

@@ -94,8 +94,7 @@ static trib_status copy_rows(trib_background *background, const trib_ktensor *k,
     enum { LANES = 8 };
     background->n = k->rank;
     background->stride = (k->rank + LANES - 1) / LANES * LANES;
-    size_t n = 0;
-    if (!trib_multiply(target->n_local, background->stride, &n)) n = SIZE_MAX;
+    const size_t n = trib_product(target->n_local, background->stride);
     for (uint32_t m = 0; m < k->n_modes; m++) {
         const trib_status status = trib_new_aligned(&background->row[m], n, sizeof(double),
                                                     "the background's factors", error);

@@ -47,8 +47,7 @@ static void release(arrival *a) {
 }
 
 static trib_status new_rows(float *row[], const arrival *a, trib_error *error) {
-    size_t n = 0;
-    if (!trib_multiply((size_t)a->n_local * a->stride, a->n_modes, &n)) n = SIZE_MAX;
+    const size_t n = trib_product((size_t)a->n_local * a->stride, a->n_modes);
     const trib_status status =
         trib_new_aligned(&row[0], n, sizeof(float), "the background's factors", error);
     for (uint32_t m = 1; m < a->n_modes && status == TRIB_OK; m++)
@@ -69,9 +68,7 @@ static trib_status arrive(arrival *a, const trib_common_language *b,
                    .n_components = n_components,
                    .stride = (n_components + LANES - 1) / LANES * LANES,
                    .nnz = counts->nnz};
-    size_t n = 0;
-    if (!trib_multiply(a->nnz, a->n_modes, &n)) n = SIZE_MAX;
-    trib_status status = TRIB_NEW(&a->index, n, what, error);
+    trib_status status = TRIB_NEW(&a->index, trib_product(a->nnz, a->n_modes), what, error);
     if (status == TRIB_OK) status = TRIB_NEW(&a->value, a->nnz, what, error);
     if (status == TRIB_OK)
         status = TRIB_NEW(&a->marginal, (size_t)a->n_modes * a->n_local, what, error);
@@ -301,8 +298,7 @@ trib_status trib_common_language_rows(trib_background *rows, const trib_common_l
                                       const trib_influence_document *target, trib_error *error) {
     enum { ROW_LANES = 8 };
     *rows = (trib_background){.n = b->n, .stride = (b->n + ROW_LANES - 1) / ROW_LANES * ROW_LANES};
-    size_t n = 0;
-    if (!trib_multiply(target->n_local, rows->stride, &n)) n = SIZE_MAX;
+    const size_t n = trib_product(target->n_local, rows->stride);
     trib_status status = TRIB_OK;
     for (uint32_t m = 0; m < b->n_modes && status == TRIB_OK; m++) {
         status =

@@ -22,9 +22,8 @@ static trib_status read_target(trib_overlap *overlap, const trib_influence_docum
     const trib_hacoo *counts = target->counts;
     overlap->n_modes = counts->n_modes;
     overlap->n_entries = counts->nnz;
-    size_t n_indices = 0;
-    if (!trib_multiply(counts->nnz, counts->n_modes, &n_indices)) n_indices = SIZE_MAX;
-    trib_status status = TRIB_NEW(&overlap->index, n_indices, "the target's n-grams", error);
+    trib_status status = TRIB_NEW(&overlap->index, trib_product(counts->nnz, counts->n_modes),
+                                  "the target's n-grams", error);
     if (status == TRIB_OK)
         status = TRIB_NEW(&overlap->count, counts->nnz, "the target's counts", error);
     if (status != TRIB_OK) return status;

@@ -55,9 +55,7 @@ static trib_status compared_init(compared *x, const trib_influence_document *tar
     for (size_t h = 0; h < overlap->start[overlap->n_entries]; h++)
         x->credit[overlap->shared[h].document] += credit[h];
     choose(x, n_sources);
-    size_t n_runs = 0;
-    if (!trib_multiply(x->n, x->size, &n_runs)) n_runs = SIZE_MAX;
-    status = TRIB_NEW(&x->run, n_runs, what, error);
+    status = TRIB_NEW(&x->run, trib_product(x->n, x->size), what, error);
     if (status == TRIB_OK) status = TRIB_NEW(&x->also, x->n * x->n, what, error);
     return status;
 }

@@ -324,9 +324,8 @@ trib_status trib_mixture_intervals(trib_influence *result, const trib_mixture *x
     double *weight = NULL, *held = NULL; /* both [n_sources][n_resamples] */
     shapes s;
     resample *scratch = NULL; /* [n_threads] */
-    size_t n_weights = 0;
+    const size_t n_weights = trib_product(x->n_sources, n_resamples);
     if (x->n_sources == 0) return TRIB_OK;
-    if (!trib_multiply(x->n_sources, n_resamples, &n_weights)) n_weights = SIZE_MAX;
     trib_status status = shapes_init(&s, x, n_threads, error);
     if (status == TRIB_OK) status = TRIB_NEW(&weight, n_weights, "resampling", error);
     if (status == TRIB_OK) status = TRIB_NEW(&held, n_weights, "resampling", error);

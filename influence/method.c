@@ -4,11 +4,7 @@
 #include "influence/evidence.h"
 #include "influence/methods.h"
 
-const trib_influence_method *trib_influence_method_find(const char *name) {
-    for (const trib_influence_method *method = trib_influence_methods; method->name; method++)
-        if (strcmp(method->name, name) == 0) return method;
-    return NULL;
-}
+TRIB_FIND(trib_influence_method_find, trib_influence_method, trib_influence_methods);
 
 /* A case that contradicts itself is an error of the calling program, hence TRIB_INTERNAL. */
 static trib_status check_case(const trib_influence_method *method, const trib_influence_case *c,

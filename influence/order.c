@@ -10,10 +10,9 @@ trib_status trib_word_order_read(trib_word_order *order, const trib_influence_do
                                  trib_error *error) {
     const uint32_t n_modes = document->counts->n_modes;
     uint32_t last[TRIB_MAX_MODES], index[TRIB_MAX_MODES];
-    size_t cap = 0;
     *order = (trib_word_order){.n_ngrams = document->n_ngrams};
-    if (!trib_multiply(document->n_ngrams, (size_t)n_modes + 1, &cap)) cap = SIZE_MAX;
-    trib_status status = TRIB_NEW(&order->word, cap, "words in order", error);
+    trib_status status = TRIB_NEW(&order->word, trib_product(document->n_ngrams, n_modes + 1),
+                                  "words in order", error);
     if (status == TRIB_OK)
         status = TRIB_NEW(&order->place, document->n_ngrams, "words in order", error);
     if (status != TRIB_OK) {

@@ -169,8 +169,7 @@ trib_status trib_trellis_intervals(trib_influence *result, const trib_trellis *x
                              .end = x->end,
                              .missed = SHORT * trib_exponential(-2 * (1 / x->end - 3))};
     double *drawn = NULL; /* [n_sources][n_paths] copied n-grams, later shares */
-    size_t n_drawn = 0;
-    if (!trib_multiply(x->n_sources, n_paths, &n_drawn)) n_drawn = SIZE_MAX;
+    const size_t n_drawn = trib_product(x->n_sources, n_paths);
     trib_status status = TRIB_NEW(&drawn, n_drawn, "posterior samples", error);
     if (status != TRIB_OK) return status;
 

@@ -19,11 +19,7 @@ const trib_reduction trib_reductions[] = {
     {"count", "the number of nonzeros", one, plus_one, false},
     {0}};
 
-const trib_reduction *trib_reduction_find(const char *name) {
-    const trib_reduction *row = trib_reductions;
-    while (row->name && strcmp(row->name, name) != 0) row++;
-    return row->name ? row : NULL;
-}
+TRIB_FIND(trib_reduction_find, trib_reduction, trib_reductions);
 
 /* Whether the modes in `modes` have more than n cells. */
 static bool more_cells(const trib_view *x, uint32_t modes, size_t n) {

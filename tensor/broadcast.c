@@ -1,5 +1,6 @@
 /* broadcast.c - operations on two tensors, element by element. Views of different shapes are
  * broadcast to a common shape, as in [N] section 3.2 and in numpy, without a copy. */
+#include "base/internal.h"
 #include "tensor/sparse.h"
 
 /* ---- Shapes ---------------------------------------------------------------------------------- */
@@ -143,11 +144,7 @@ const trib_pairing trib_pairings[] = {
     {"outside", "the first, where the second is 0", outside, false},
     {0}};
 
-const trib_pairing *trib_pairing_find(const char *name) {
-    const trib_pairing *row = trib_pairings;
-    while (row->name && strcmp(row->name, name) != 0) row++;
-    return row->name ? row : NULL;
-}
+TRIB_FIND(trib_pairing_find, trib_pairing, trib_pairings);
 
 /* Whether all copies fit in one table. */
 static trib_status check_copies(const broadcast *x, trib_error *error) {

@@ -2,6 +2,7 @@
  * `digits` from [C], and `mixed` is our own. `packed` and `morton-compact` are the first two with a
  * code that wastes no bit. A hash only chooses buckets. Entries are found by their keys, so
  * different indices never share an entry, whatever the hash. */
+#include "base/internal.h"
 #include "tensor/entry.h"
 
 static uint64_t packed_number(const trib_hacoo *table, const uint32_t index[]) {
@@ -48,11 +49,7 @@ const trib_hash trib_hashes[] = {
     {NULL, NULL, NULL, false},
 };
 
-const trib_hash *trib_hash_find(const char *name) {
-    for (const trib_hash *hash = trib_hashes; hash->name; hash++)
-        if (strcmp(hash->name, name) == 0) return hash;
-    return NULL;
-}
+TRIB_FIND(trib_hash_find, trib_hash, trib_hashes);
 
 trib_key trib_key_morton(const trib_hacoo *table, trib_key key) {
     uint32_t index[TRIB_MAX_MODES];

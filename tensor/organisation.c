@@ -9,6 +9,7 @@
  *     coo     a level for every mode, none shared: entries in the order of insertion
  *
  * Sources: [S] Dong, Wu, Byna 2024, section II; the trees of csf, Smith and Karypis 2015. */
+#include "base/internal.h"
 #include "tensor/files.h"
 #include "tensor/fragment.h"
 
@@ -112,11 +113,7 @@ const trib_organisation trib_organisations[] = {
     {NULL, NULL, false, NULL},
 };
 
-const trib_organisation *trib_organisation_find(const char *name) {
-    for (const trib_organisation *row = trib_organisations; row->name; row++)
-        if (strcmp(row->name, name) == 0) return row;
-    return NULL;
-}
+TRIB_FIND(trib_organisation_find, trib_organisation, trib_organisations);
 
 void trib_shape_init(trib_shape *shape, const trib_organisation *organisation, uint32_t n_modes,
                      const uint32_t dim[]) {

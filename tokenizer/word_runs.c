@@ -57,8 +57,7 @@ trib_status trib_word_runs_add(trib_word_runs *runs, uint32_t n, const char *tex
     trib_status status = TRIB_OK;
     if (n > UINT32_MAX / 2 - runs->n_ids) return trib_word_runs_fail_number(error);
     if (!runs->spill.writer.path)
-        status = (runs->is_named ? trib_spill_open_named : trib_spill_open)(&runs->spill, scratch,
-                                                                            error);
+        status = trib_spill_open(&runs->spill, scratch, runs->is_named, error);
     if (status == TRIB_OK)
         status = TRIB_GROW(&runs->run, &runs->cap, runs->n + 1, "runs of words", error);
     if (status == TRIB_OK) status = TRIB_NEW(&list, n, "a run of words", error);

@@ -36,8 +36,9 @@ trib_status trib_sketch_index_open(trib_sketch_index *index,
                                  .most_holders = options->most_holders};
     if (n_partitions > TRIB_SKETCH_MAX_PARTITIONS)
         return trib_fail(error, TRIB_INTERNAL, "%s has too many partitions", what);
-    trib_status status = trib_writer_scratch(&index->writer, options->directory, error);
-    if (status == TRIB_OK) status = trib_spill_open(&index->spill, options->directory, error);
+    trib_status status = trib_writer_scratch(&index->writer, options->directory, false, error);
+    if (status == TRIB_OK)
+        status = trib_spill_open(&index->spill, options->directory, false, error);
     if (status == TRIB_OK) status = TRIB_NEW(&index->part, n_partitions, what, error);
     if (status == TRIB_OK) status = TRIB_NEW(&index->groups, n_partitions, what, error);
     if (status != TRIB_OK) trib_sketch_index_close(index);

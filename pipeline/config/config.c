@@ -416,14 +416,12 @@ static void read_everything(trib_loading *l, const char *path, const trib_settin
 
 trib_status trib_config_hash(trib_config *config, trib_error *error) {
     TRIB_OWNED(trib_buffer) text = {0};
-    trib_sha256 *hash = NULL;
-    trib_status status = trib_config_print(config, TRIB_CONFIG_RESULT, &text, error);
-    if (status == TRIB_OK) status = trib_sha256_open(&hash, error);
-    if (status == TRIB_OK) {
-        trib_sha256_add(hash, text.text, text.length);
-        trib_sha256_close(hash, config->hash);
-    }
-    return status;
+    trib_sha256 hash = {0};
+    const trib_status status = trib_config_print(config, TRIB_CONFIG_RESULT, &text, error);
+    if (status != TRIB_OK) return status;
+    trib_sha256_add(&hash, text.text, text.length);
+    trib_sha256_end(&hash, config->hash);
+    return TRIB_OK;
 }
 
 /* Fills in the fields that are computed from other keys. */

@@ -238,18 +238,17 @@ static void add_difference(verdict *v, const char *file, const char *what) {
 
 static trib_status hash_file(const char *path, char sha256[TRIB_SHA256_TEXT], trib_error *error) {
     trib_reader reader;
-    trib_sha256 *hash = NULL;
+    trib_sha256 hash = {0};
     char *block = NULL;
     size_t got = 1;
     trib_status status = trib_reader_open(&reader, path, error);
     if (status != TRIB_OK) return status;
-    status = trib_sha256_open(&hash, error);
-    if (status == TRIB_OK) status = trib_new(&block, BLOCK, 1, "a block of a file", error);
+    status = trib_new(&block, BLOCK, 1, "a block of a file", error);
     while (status == TRIB_OK && got > 0) {
         status = trib_reader_read(&reader, block, BLOCK, &got, error);
-        if (status == TRIB_OK) trib_sha256_add(hash, block, got);
+        if (status == TRIB_OK) trib_sha256_add(&hash, block, got);
     }
-    if (hash) trib_sha256_close(hash, sha256);
+    trib_sha256_end(&hash, sha256);
     trib_free(block);
     trib_reader_close(&reader);
     return status;

@@ -49,13 +49,12 @@ static trib_status read_tensor(job *j, trib_error *error) {
     const char *path = j->line->operand[0];
     trib_reader reader;
     TRIB_OWNED(trib_buffer) text = {0};
-    trib_sha256 *hash = NULL;
+    trib_sha256 hash = {0};
     trib_status status = trib_read_whole(path, &text, error);
-    if (status == TRIB_OK) status = trib_sha256_open(&hash, error);
     if (status == TRIB_OK) {
-        trib_sha256_add(hash, j->config.hash, strlen(j->config.hash));
-        trib_sha256_add(hash, text.text, text.length);
-        trib_sha256_close(hash, j->work);
+        trib_sha256_add(&hash, j->config.hash, strlen(j->config.hash));
+        trib_sha256_add(&hash, text.text, text.length);
+        trib_sha256_end(&hash, j->work);
         trib_reader_memory(&reader, trib_input_name(path), text.text, text.length);
         status = trib_tensor_file_from(&j->file, &reader, path, j->line, &j->config, error);
     }

@@ -206,7 +206,8 @@ static trib_status empty_folder(const site *s, trib_error *error) {
     trib_command_line line = *s->line; /* verify prints what differs */
     if (trib_directory_is_empty(folder)) goto done;
     trib_status status = read_names(old, folder, error);
-    if (status == TRIB_OK) status = trib_writer_scratch(&nowhere, trib_path_temporary(), error);
+    if (status == TRIB_OK)
+        status = trib_writer_scratch(&nowhere, trib_path_temporary(), false, error);
     if (status == TRIB_OK) {
         line.operand = (const char **)(uintptr_t)&s->to.path;
         line.out = &nowhere;

@@ -42,13 +42,12 @@ static const char *script_of(const char *shared, bool is_reading, char loader[LO
  * second, that comes from beside the page. Nothing else is loaded or sent, even if text of a corpus
  * got into the page as markup. */
 static void write_policy(trib_html *html, const char *shared, bool is_reading) {
-    trib_sha256 *sum = NULL;
+    trib_sha256 sum = {0};
     char hex[TRIB_SHA256_TEXT], base64[BASE64_MAX], loader[LOADER_MAX];
     size_t n;
     const char *const script = script_of(shared, is_reading, loader, &n);
-    if (trib_sha256_open(&sum, &html->writer->failure) != TRIB_OK) return;
-    trib_sha256_add(sum, script, n);
-    trib_sha256_close(sum, hex);
+    trib_sha256_add(&sum, script, n);
+    trib_sha256_end(&sum, hex);
     write_base64(base64, hex);
     trib_report_say(html, "<meta http-equiv='Content-Security-Policy'>");
     trib_html_attribute(html, "content",

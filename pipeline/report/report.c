@@ -407,7 +407,7 @@ static trib_status take_text(trib_writer *writer, trib_buffer *text, trib_error 
 static trib_status add_sentence(trib_report *report, const trib_report_target *target,
                                 trib_buffer *text, trib_error *error) {
     trib_writer writer = {.file = -1};
-    trib_status status = trib_writer_scratch(&writer, trib_path_temporary(), error);
+    trib_status status = trib_writer_scratch(&writer, trib_path_temporary(), false, error);
     if (status != TRIB_OK) return status;
     trib_html_init(&report->html, &writer);
     report->html.is_terse = true;

@@ -11,7 +11,7 @@ static const char name[] = "influence.json";
 trib_status trib_target_store_open(trib_target_store *store, const char *scratch, size_t n,
                                    trib_error *error) {
     *store = (trib_target_store){.n = n, .lock = PTHREAD_MUTEX_INITIALIZER};
-    trib_status status = trib_writer_scratch(&store->writer, scratch, error);
+    trib_status status = trib_writer_scratch(&store->writer, scratch, false, error);
     store->is_open = status == TRIB_OK;
     if (status == TRIB_OK) status = TRIB_NEW(&store->end, n, name, error);
     return status == TRIB_OK ? TRIB_NEW(&store->text, n, name, error) : status;

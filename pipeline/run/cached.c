@@ -13,15 +13,8 @@ void trib_identity_add(trib_identity *identity, const char *format, ...) {
     va_end(arguments);
 }
 
-/* Whether there is a hash to add to. */
-static bool has_hash(trib_identity *identity) {
-    if (identity->failure.status == TRIB_OK && !identity->hash)
-        (void)trib_sha256_open(&identity->hash, &identity->failure);
-    return identity->failure.status == TRIB_OK;
-}
-
 void trib_identity_hash(trib_identity *identity, const void *bytes, size_t n) {
-    if (has_hash(identity)) trib_sha256_add(identity->hash, bytes, n);
+    trib_sha256_add(&identity->hash, bytes, n);
 }
 
 void trib_identity_hash_word(trib_identity *identity, const trib_vocab *vocab, uint32_t id) {
@@ -31,23 +24,18 @@ void trib_identity_hash_word(trib_identity *identity, const trib_vocab *vocab, u
 
 void trib_identity_end_hash(trib_identity *identity, const char *name) {
     char hash[TRIB_SHA256_TEXT];
-    if (!has_hash(identity)) return;
-    trib_sha256_close(identity->hash, hash);
-    identity->hash = NULL;
+    trib_sha256_end(&identity->hash, hash);
     trib_identity_add(identity, "%s %s\n", name, hash);
 }
 
 trib_status trib_identity_close_hash(trib_identity *identity, char hash[TRIB_SHA256_TEXT],
                                      trib_error *error) {
-    if (has_hash(identity)) trib_sha256_close(identity->hash, hash);
-    if (identity->failure.status == TRIB_OK) identity->hash = NULL;
+    trib_sha256_end(&identity->hash, hash);
     return trib_identity_close(identity, error);
 }
 
 trib_status trib_identity_close(trib_identity *identity, trib_error *error) {
     const trib_error failure = identity->failure;
-    char hash[TRIB_SHA256_TEXT];
-    if (identity->hash) trib_sha256_close(identity->hash, hash);
     trib_buffer_release(&identity->text);
     *identity = (trib_identity){0};
     if (failure.status != TRIB_OK && error) *error = failure;

@@ -19,7 +19,7 @@
  * nothing. `{0}` is empty. */
 typedef struct trib_identity {
     trib_buffer text;
-    trib_sha256 *hash; /* of what was hashed since the last line with a hash */
+    trib_sha256 hash; /* of what was hashed since the last line with a hash */
     trib_error failure;
 } trib_identity;
 void trib_identity_add(trib_identity *identity, const char *format, ...) TRIB_PRINTF(2, 3);

@@ -70,8 +70,7 @@ static trib_status take_words(void *context, uint32_t d, trib_writer *out,
     *taken = false;
     if (run->corpus.document[d].rejected) return TRIB_OK;
     trib_status status = trib_cached_key(run, &trib_cached_tokens, d, &key, error);
-    if (status == TRIB_OK)
-        status = trib_cache_copy(run->cache, "tokens", &key, out, &length, taken, error);
+    if (status == TRIB_OK) *taken = trib_cache_copy(run->cache, "tokens", &key, out, &length);
     if (status == TRIB_OK && *taken) {
         status = trib_writer_flush(out, error);
         if (status == TRIB_OK) status = look_at(reader, from, length, taken, n_words, error);

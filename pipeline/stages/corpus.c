@@ -49,12 +49,11 @@ static trib_status hash_file(trib_sha256 *hash, const char *path, trib_spool_of_
 /* Hashes a document's file, so that the name of the run depends on its contents. */
 static trib_status hash_document(trib_document *document, trib_spool_of_texts *spool,
                                  trib_error *error) {
-    trib_sha256 *hash = NULL;
+    trib_sha256 hash = {0};
     trib_status status = trib_address_check(document->about->path, error);
-    if (status == TRIB_OK) status = trib_sha256_open(&hash, error);
     if (status != TRIB_OK) return status;
-    status = hash_file(hash, document->about->path, spool, document, error);
-    trib_sha256_close(hash, document->sha256);
+    status = hash_file(&hash, document->about->path, spool, document, error);
+    trib_sha256_end(&hash, document->sha256);
     if (status == TRIB_OK && document->n_bytes == 0)
         status = trib_fail(error, TRIB_INPUT,
                            "%s: is empty; remove '%s' from the documents or give it a text",
@@ -65,14 +64,12 @@ static trib_status hash_document(trib_document *document, trib_spool_of_texts *s
 trib_status trib_document_check_unchanged(const trib_document *document, trib_error *error) {
     const char *path = document->about->path;
     char sha256[TRIB_SHA256_TEXT];
-    trib_sha256 *hash = NULL;
+    trib_sha256 hash = {0};
     if (document->stamp == 0 ||
         trib_byte_source_stamp(path, document->has_pages) == document->stamp)
         return TRIB_OK;
-    trib_status status = trib_sha256_open(&hash, error);
-    if (status != TRIB_OK) return status;
-    status = hash_file(hash, path, NULL, NULL, error);
-    trib_sha256_close(hash, sha256);
+    const trib_status status = hash_file(&hash, path, NULL, NULL, error);
+    trib_sha256_end(&hash, sha256);
     if (status != TRIB_OK || strcmp(sha256, document->sha256) == 0) return status;
     return trib_fail(error, TRIB_INPUT,
                      "%s: was changed while the run was reading it; run again when nothing writes "
@@ -203,23 +200,20 @@ static void report_left_out(const trib_environment *env) {
 /* Computes the hash of the whole run, over the settings that can change a result and over the id
  * and contents of every input. */
 trib_status trib_corpus_hash(const trib_config *config, trib_corpus *corpus, trib_error *error) {
-    trib_sha256 *hash = NULL;
-    trib_status status = trib_sha256_open(&hash, error);
-    if (status != TRIB_OK) return status;
-    trib_sha256_add(hash, config->hash, strlen(config->hash));
+    const char *const listed[] = {config->vocabulary.path, config->report.commonplaces_path,
+                                  config->parallels.lemmas_path};
+    trib_sha256 hash = {0};
+    trib_status status = TRIB_OK;
+    trib_sha256_add(&hash, config->hash, strlen(config->hash));
     for (uint32_t d = 0; d < corpus->n_documents; d++) {
         const char *id = corpus->document[d].about->id;
-        trib_sha256_add(hash, id, strlen(id) + 1);
-        trib_sha256_add(hash, corpus->document[d].sha256, TRIB_SHA256_TEXT);
+        trib_sha256_add(&hash, id, strlen(id) + 1);
+        trib_sha256_add(&hash, corpus->document[d].sha256, TRIB_SHA256_TEXT);
     }
-    if (config->vocabulary.path)
-        status = hash_file(hash, config->vocabulary.path, NULL, NULL, error);
-    if (status == TRIB_OK && config->report.commonplaces_path)
-        status = hash_file(hash, config->report.commonplaces_path, NULL, NULL, error);
-    if (status == TRIB_OK && config->parallels.lemmas_path)
-        status = hash_file(hash, config->parallels.lemmas_path, NULL, NULL, error);
-    if (status == TRIB_OK) status = trib_config_hash_norms(config, hash, error);
-    trib_sha256_close(hash, corpus->hash);
+    for (size_t i = 0; i < sizeof listed / sizeof *listed && status == TRIB_OK; i++)
+        if (listed[i]) status = hash_file(&hash, listed[i], NULL, NULL, error);
+    if (status == TRIB_OK) status = trib_config_hash_norms(config, &hash, error);
+    trib_sha256_end(&hash, corpus->hash);
     return status;
 }
 

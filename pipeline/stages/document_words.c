@@ -41,7 +41,7 @@ static trib_status put_ids(trib_words_spill *to, trib_document_words *document, 
                            const char *scratch, trib_error *error) {
     trib_status status = TRIB_OK;
     if (!to->writer.path) { /* later, other threads use the reader */
-        status = trib_writer_scratch(&to->writer, scratch, error);
+        status = trib_writer_scratch(&to->writer, scratch, false, error);
         if (status == TRIB_OK) to->reader = trib_writer_reader(&to->writer);
     }
     if (status != TRIB_OK) return status;
@@ -290,7 +290,7 @@ static trib_status write_own(const trib_comm *comm, trib_corpus_words *words, co
                              trib_error *error) {
     trib_writer *const out = &words->numbered;
     trib_buffer bytes = {0};
-    trib_status status = trib_writer_scratch_named(out, scratch, error);
+    trib_status status = trib_writer_scratch(out, scratch, true, error);
     for (uint32_t d = 0; d < words->n_documents && status == TRIB_OK; d++) {
         trib_document_words *document = &words->document[d];
         trib_words file;

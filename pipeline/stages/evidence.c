@@ -315,7 +315,7 @@ static pthread_mutex_t spilling = PTHREAD_MUTEX_INITIALIZER;
 static trib_status open_spill(trib_spill *spill, const char *scratch, trib_error *error) {
     if (spill->n_segments > 0) return TRIB_OK;
     trib_spill_close(spill);
-    return trib_spill_open(spill, scratch, error);
+    return trib_spill_open(spill, scratch, false, error);
 }
 
 trib_status trib_findings_spill(trib_findings *findings, trib_spill *spill, const char *scratch,

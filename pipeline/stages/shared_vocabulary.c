@@ -175,7 +175,7 @@ static trib_status write_vocab(const trib_vocab *merged, trib_vocab *vocab, cons
                          .other = merged->other,
                          .have_norms = merged->norm != NULL,
                          .has_twins = merged->has_twins};
-    trib_status status = trib_spill_open_named(spill, scratch, error);
+    trib_status status = trib_spill_open(spill, scratch, true, error);
     if (status == TRIB_OK)
         status = trib_spill_put(spill, merged->text, (size_t)to->n_text, &vocab->text, error);
     if (status == TRIB_OK)

@@ -44,16 +44,14 @@ static trib_status print_hash(trib_spellings *s, const trib_config *config, trib
     const char *const text[] = {trib_config_transform(config), config->tokens.variants,
                                 config->tokens.stems, config->tokens.languages};
     const trib_stop_list *stop = &config->tokens.stop;
-    trib_sha256 *hash = NULL;
-    trib_status status = trib_sha256_open(&hash, error);
-    if (status != TRIB_OK) return status;
-    for (size_t i = 0; i < sizeof text / sizeof *text; i++) hash_text(text[i], hash);
+    trib_sha256 hash = {0};
+    for (size_t i = 0; i < sizeof text / sizeof *text; i++) hash_text(text[i], &hash);
     for (uint32_t i = 0; i < stop->n; i++) {
-        hash_text(stop->item[i].language, hash);
-        hash_text(stop->item[i].value, hash);
+        hash_text(stop->item[i].language, &hash);
+        hash_text(stop->item[i].value, &hash);
     }
-    status = trib_config_hash_norms(config, hash, error);
-    trib_sha256_close(hash, s->hash);
+    const trib_status status = trib_config_hash_norms(config, &hash, error);
+    trib_sha256_end(&hash, s->hash);
     return status;
 }
 

@@ -230,7 +230,7 @@ typedef struct choice {
     norm_reader r;
     uint32_t *number;
     uint32_t n_numbered; /* norms so far that are not left out */
-    trib_sha256 *hash;   /* of the norms and the words left out */
+    trib_sha256 hash;    /* of the norms and the words left out */
     trib_word_changes *changes;
     spelt top[TRIB_CHANGES_SHOWN]; /* the most frequent changes */
     uint32_t n_top;
@@ -254,8 +254,8 @@ static trib_status sum_up(choice *c, trib_chosen *norm, trib_error *error) {
         }
         c->changes->n_left_out++;
         c->changes->n_left_out_tokens += of->count;
-        trib_sha256_add(c->hash, key, n);
-        trib_sha256_add(c->hash, "", 1);
+        trib_sha256_add(&c->hash, key, n);
+        trib_sha256_add(&c->hash, "", 1);
     }
     c->changes->n_words += norm->n_documents > 0;
     return status;
@@ -336,13 +336,12 @@ trib_status trib_spellings_choose(trib_spellings *s, const trib_merged_words *al
     choice c = {.s = s, .number = number, .changes = changes};
     trib_status status = open_reader(&c.r, s, all, error);
     if (status == TRIB_OK) status = find_commonest(s, &c.r, error);
-    if (status == TRIB_OK) status = trib_sha256_open(&c.hash, error);
-    if (status == TRIB_OK) trib_sha256_add(c.hash, s->hash, sizeof s->hash);
+    trib_sha256_add(&c.hash, s->hash, sizeof s->hash);
     restart(&c.r);
     while (status == TRIB_OK && read_norm(&c.r)) status = choose(&c, take, context, error);
     changes->has_norms = true;
     changes->n_words += changes->n_left_out; /* a norm may be left out of one language alone */
-    if (c.hash) trib_sha256_close(c.hash, changes->hash);
+    trib_sha256_end(&c.hash, changes->hash);
     if (status == TRIB_OK) status = list_changes(&c, error);
     trib_free(c.r.of);
     return status;

@@ -295,8 +295,7 @@ static trib_status spill_document(trib_tensors *tensors, trib_counts *counts, bo
     trib_spill *spill = &tensors->spill;
     uint32_t *word = NULL, *sequence = NULL;
     trib_status status = TRIB_OK;
-    if (!spill->writer.path)
-        status = (is_shared ? trib_spill_open_named : trib_spill_open)(spill, scratch, error);
+    if (!spill->writer.path) status = trib_spill_open(spill, scratch, is_shared, error);
     if (tensors->is_packed && status == TRIB_OK) {
         status = trib_counts_pack(tensors, (uint32_t)(counts - tensors->document), error);
         tensors->n_spilled += status == TRIB_OK;

@@ -437,7 +437,7 @@ static trib_status open_readings(const texts *t, text_reader reading[], int n_th
         status = open_tokenizers(&reading[k], t->env->config->tokens.locale,
                                  t->env->config->corpus.encoding, error);
         if (status != TRIB_OK) break;
-        status = trib_writer_scratch(&words->spill[k].writer, t->env->scratch, error);
+        status = trib_writer_scratch(&words->spill[k].writer, t->env->scratch, false, error);
         words->spill[k].reader = trib_writer_reader(&words->spill[k].writer);
         words->n_spills += status == TRIB_OK;
     }

@@ -194,7 +194,7 @@ static trib_status open_spill(const trib_environment *env, trib_corpus_words *wo
                               trib_error *error) {
     trib_status status = TRIB_NEW(&words->spill, (size_t)env->n_threads, "words left out", error);
     if (status == TRIB_OK)
-        status = trib_writer_scratch(&words->spill[0].writer, env->scratch, error);
+        status = trib_writer_scratch(&words->spill[0].writer, env->scratch, false, error);
     if (status != TRIB_OK) return status;
     words->spill[0].reader = trib_writer_reader(&words->spill[0].writer);
     words->n_spills = 1;

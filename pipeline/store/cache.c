@@ -185,40 +185,24 @@ void trib_cache_entry_release(trib_cache_entry *entry) {
 
 /* The path of an entry: DIRECTORY/STAGE/SHA256 of the key. Returns false when it is too long. */
 static bool name_entry(char path[PATH], const trib_cache *cache, const char *stage,
-                       const trib_buffer *key, trib_error *error) {
-    char name[TRIB_SHA256_TEXT] = "";
-    trib_sha256 *hash = NULL;
-    if (trib_sha256_open(&hash, error) != TRIB_OK) return false;
-    trib_sha256_add(hash, key->text, key->length);
-    trib_sha256_close(hash, name);
+                       const trib_buffer *key) {
+    char name[TRIB_SHA256_TEXT];
+    trib_sha256 hash = {0};
+    trib_sha256_add(&hash, key->text, key->length);
+    trib_sha256_end(&hash, name);
     return snprintf(path, PATH, "%s/%s/%s", cache->directory, stage, name) < PATH;
 }
 
 bool trib_cache_has(const trib_cache *cache, const char *stage, const trib_buffer *key) {
     char path[PATH];
-    return name_entry(path, cache, stage, key, NULL) && trib_disk_has(path);
+    return name_entry(path, cache, stage, key) && trib_disk_has(path);
 }
 
 void trib_cache_report(trib_cache *cache, const char *stage, const trib_buffer *key,
                        const char *why) {
     char path[PATH];
-    if (name_entry(path, cache, stage, key, NULL))
+    if (name_entry(path, cache, stage, key))
         trib_log_say(cache->log, TRIB_LOG_WARNING, "%s: %s; it is computed anew", path, why);
-}
-
-/* Opens the entry of a key; *is_there is false when there is none. */
-static trib_status open_entry(trib_cache *cache, const char *stage, const trib_buffer *key,
-                              char path[PATH], trib_reader *reader, bool *is_there,
-                              trib_error *error) {
-    trib_error failure = {0};
-    *is_there = false;
-    atomic_fetch_add(&cache->n_asked, 1);
-    if (!name_entry(path, cache, stage, key, &failure)) {
-        if (failure.status != TRIB_OK && error) *error = failure;
-        return failure.status;
-    }
-    *is_there = trib_reader_open_file(reader, path, NULL) == TRIB_OK;
-    return TRIB_OK;
 }
 
 /* Counts an entry as found and as used now, or logs what is wrong with it. Returns whether it is
@@ -239,11 +223,13 @@ trib_status trib_cache_find(trib_cache *cache, const char *stage, const trib_buf
     trib_reader reader;
     const char *why = NULL;
     *entry = (trib_cache_entry){0};
-    trib_status status = open_entry(cache, stage, key, path, &reader, found, error);
-    if (status != TRIB_OK || !*found) return status;
-    status = trib_cache_entry_read(entry, &reader, &why, error);
-    trib_reader_close(&reader);
     *found = false;
+    atomic_fetch_add(&cache->n_asked, 1);
+    if (!name_entry(path, cache, stage, key) ||
+        trib_reader_open_file(&reader, path, NULL) != TRIB_OK)
+        return TRIB_OK;
+    const trib_status status = trib_cache_entry_read(entry, &reader, &why, error);
+    trib_reader_close(&reader);
     if (status != TRIB_OK) return status;
     if (!why && (entry->n_key != key->length || memcmp(entry->key, key->text, key->length) != 0))
         why = "the entry of another key";
@@ -265,17 +251,12 @@ static uint64_t mapped_checksum(const trib_mapped_file *file) {
     return trib_checksum_end(&sum);
 }
 
-/* An entry that is mapped instead of read. `{0}` is empty and may be released. */
+/* An entry that is mapped instead of read. */
 typedef struct mapped_entry {
     trib_mapped_file file;
     const char *result; /* [length] */
     size_t length;
 } mapped_entry;
-
-static void release_mapped(mapped_entry *entry) {
-    trib_mapped_file_close(&entry->file);
-    *entry = (mapped_entry){0};
-}
 
 /* Returns what is wrong with a mapped file, or NULL. */
 static const char *look_at_mapped(mapped_entry *entry, const trib_buffer *key) {
@@ -290,35 +271,22 @@ static const char *look_at_mapped(mapped_entry *entry, const trib_buffer *key) {
     return h.checksum == mapped_checksum(file) ? NULL : "altered";
 }
 
-static trib_status map_entry(trib_cache *cache, const char *stage, const trib_buffer *key,
-                             mapped_entry *entry, bool *found, trib_error *error) {
+bool trib_cache_copy(trib_cache *cache, const char *stage, const trib_buffer *key, trib_writer *out,
+                     uint64_t *length) {
     char path[PATH];
-    trib_error failure = {0};
-    *entry = (mapped_entry){0};
-    *found = false;
+    mapped_entry entry = {0};
     atomic_fetch_add(&cache->n_asked, 1);
-    if (!name_entry(path, cache, stage, key, &failure)) {
-        if (failure.status != TRIB_OK && error) *error = failure;
-        return failure.status;
-    }
-    if (trib_mapped_file_open(&entry->file, path, NULL) != TRIB_OK) return TRIB_OK;
-    *found = conclude(cache, path, look_at_mapped(entry, key));
-    if (!*found) release_mapped(entry);
-    return TRIB_OK;
-}
-
-trib_status trib_cache_copy(trib_cache *cache, const char *stage, const trib_buffer *key,
-                            trib_writer *out, uint64_t *length, bool *found, trib_error *error) {
-    mapped_entry entry;
-    const trib_status status = map_entry(cache, stage, key, &entry, found, error);
-    *length = entry.length;
-    for (size_t at = 0, n; at < entry.length; at += n) {
+    const bool found = name_entry(path, cache, stage, key) &&
+                       trib_mapped_file_open(&entry.file, path, NULL) == TRIB_OK &&
+                       conclude(cache, path, look_at_mapped(&entry, key));
+    *length = found ? entry.length : 0;
+    for (size_t at = 0, n; at < *length; at += n) {
         n = entry.length - at < BLOCK ? entry.length - at : BLOCK;
         trib_write(out, entry.result + at, n);
         trib_mapped_file_rest(&entry.file);
     }
-    release_mapped(&entry);
-    return status;
+    trib_mapped_file_close(&entry.file);
+    return found;
 }
 
 void trib_cache_tally(trib_cache *cache, unsigned *n_asked, unsigned *n_found) {
@@ -399,7 +367,7 @@ static trib_status keep_entry(trib_cache *cache, const char *stage, outgoing *en
     memcpy(entry->header.magic, magic, sizeof magic);
     trib_status status = walk(entry, &sum, NULL, &failure);
     entry->header.checksum = trib_checksum_end(&sum);
-    if (status == TRIB_OK && name_entry(path, cache, stage, entry->text[0], &failure))
+    if (status == TRIB_OK && name_entry(path, cache, stage, entry->text[0]))
         status = write_entry(path, entry, &failure);
     if (failure.status != TRIB_OK) status = failure.status;
     if (status == TRIB_OK) return TRIB_OK;

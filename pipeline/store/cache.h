@@ -52,9 +52,10 @@ trib_status trib_cache_entry_read_key(trib_cache_entry *entry, const trib_reader
  * logged as a warning. An entry that is found is marked as used now. Thread-safe. TRIB_MEMORY. */
 trib_status trib_cache_find(trib_cache *cache, const char *stage, const trib_buffer *key,
                             trib_cache_entry *entry, bool *found, trib_error *error);
-/* The same for a result of any size, which is copied to `out` in blocks. */
-trib_status trib_cache_copy(trib_cache *cache, const char *stage, const trib_buffer *key,
-                            trib_writer *out, uint64_t *length, bool *found, trib_error *error);
+/* The same for a result of any size, which is copied to `out` in blocks. Returns whether it was
+ * found. */
+bool trib_cache_copy(trib_cache *cache, const char *stage, const trib_buffer *key, trib_writer *out,
+                     uint64_t *length);
 /* Whether there is a file for this key. */
 bool trib_cache_has(const trib_cache *cache, const char *stage, const trib_buffer *key);
 /* Logs a warning that the result of an entry is invalid and will be computed again. */

@@ -104,11 +104,7 @@ const trib_reference_scheme trib_reference_schemes[] = {
     {NULL, NULL, {NULL}},
 };
 
-const trib_reference_scheme *trib_reference_scheme_find(const char *name) {
-    const trib_reference_scheme *scheme = trib_reference_schemes;
-    while (scheme->name && strcmp(scheme->name, name) != 0) scheme++;
-    return scheme->name ? scheme : NULL;
-}
+TRIB_FIND(trib_reference_scheme_find, trib_reference_scheme, trib_reference_schemes);
 
 /* ---- Compiling ------------------------------------------------------------------------------- */
 

@@ -219,7 +219,7 @@ static void read_library(pass *p) {
 static trib_status open_scratch(trib_spool_of_texts *spool) {
     if (spool->is_open) return TRIB_OK;
     const trib_status status =
-        trib_writer_scratch(&spool->scratch, trib_path_temporary(), &spool->no_room);
+        trib_writer_scratch(&spool->scratch, trib_path_temporary(), false, &spool->no_room);
     spool->is_open = status == TRIB_OK;
     if (spool->is_open) spool->reader = trib_writer_reader(&spool->scratch);
     return status;

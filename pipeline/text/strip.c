@@ -14,6 +14,8 @@
  * HEADER or OPEN that precedes the next START. */
 #include "pipeline/text/strip.h"
 
+#include "base/internal.h"
+
 enum {
     HEADER_LINES = 120,   /* at most, between two STARTs of the same header */
     NOTE_LINES = 60,      /* at most, in a note without brackets */
@@ -475,11 +477,7 @@ const trib_stripper trib_strippers[] = {
     {NULL, NULL, NULL},
 };
 
-const trib_stripper *trib_stripper_find(const char *name) {
-    const trib_stripper *stripper = trib_strippers;
-    while (stripper->name && strcmp(stripper->name, name) != 0) stripper++;
-    return stripper->name ? stripper : NULL;
-}
+TRIB_FIND(trib_stripper_find, trib_stripper, trib_strippers);
 
 /* Whether text has boilerplate of Project Gutenberg: a START or an END. */
 bool trib_gutenberg_is_in(const char *text, size_t length) {

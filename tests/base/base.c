@@ -94,11 +94,10 @@ TEST(only_whole_numbers_are_read) {
 }
 
 TEST(sha256_of_abc_is_the_published_one) {
-    trib_sha256 *hash = NULL;
+    trib_sha256 hash = {0};
     char text[TRIB_SHA256_TEXT] = "";
-    CHECK(trib_sha256_open(&hash, NULL) == TRIB_OK);
-    trib_sha256_add(hash, "abc", 3);
-    trib_sha256_close(hash, text);
+    trib_sha256_add(&hash, "abc", 3);
+    trib_sha256_end(&hash, text);
     EXPECT_TEXT(text, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 }
 
@@ -117,14 +116,13 @@ TEST(checksum_in_parts_is_that_of_the_whole) {
 /* Adds bytes in pieces of any size, or at once. */
 static void sum(char text[TRIB_SHA256_TEXT], const void *bytes, size_t length,
                 trib_random *random) {
-    trib_sha256 *hash = NULL;
-    CHECK(trib_sha256_open(&hash, NULL) == TRIB_OK);
+    trib_sha256 hash = {0};
     for (size_t at = 0, n; at < length; at += n) {
         n = random ? (size_t)trib_random_below(random, 200) : length;
         if (n > length - at) n = length - at;
-        trib_sha256_add(hash, (const char *)bytes + at, n);
+        trib_sha256_add(&hash, (const char *)bytes + at, n);
     }
-    trib_sha256_close(hash, text);
+    trib_sha256_end(&hash, text);
 }
 
 TEST(sha256_is_that_of_the_standard_and_the_same_in_pieces) {
@@ -213,7 +211,7 @@ TEST(a_scratch_file_is_read_again_and_leaves_nothing) {
     char read[5] = "";
     const char *directory = trib_scratch("scratch");
     CHECK(mkdir(directory, 0700) == 0);
-    EXPECT_OK(trib_writer_scratch(&writer, directory, &error));
+    EXPECT_OK(trib_writer_scratch(&writer, directory, false, &error));
     for (int i = 0; i < 40000; i++) trib_print(&writer, "%04d", i % 10000);
     EXPECT_OK(trib_writer_flush(&writer, &error));
     const trib_reader reader = trib_writer_reader(&writer);
@@ -221,7 +219,7 @@ TEST(a_scratch_file_is_read_again_and_leaves_nothing) {
     EXPECT_TEXT(read, "1234");
     EXPECT(rmdir(directory) == 0); /* it was empty throughout */
     trib_writer_abandon(&writer);
-    EXPECT_REFUSED(trib_writer_scratch(&writer, "tests/nowhere", &error), TRIB_OUTPUT,
+    EXPECT_REFUSED(trib_writer_scratch(&writer, "tests/nowhere", false, &error), TRIB_OUTPUT,
                    "tests/nowhere: a file cannot be created there: No such file or directory");
 }
 

@@ -90,7 +90,7 @@ static trib_status put_all(void *context, trib_error *failure) {
     char **kept = context, *array = NULL;
     OPENED(trib_spill) spill = {0};
     trib_status status = trib_new(&array, MOST, 1, "an array", failure);
-    if (status == TRIB_OK) status = trib_spill_open(&spill, trib_scratch(""), failure);
+    if (status == TRIB_OK) status = trib_spill_open(&spill, trib_scratch(""), false, failure);
     for (int i = 0; i < N && status == TRIB_OK; i++) {
         for (size_t k = 0; k < size_of(i); k++) array[k] = byte_of(i, k);
         status = trib_spill_put(&spill, array, size_of(i), &kept[i], failure);
@@ -120,7 +120,8 @@ TEST(every_failing_allocation_of_a_spill_is_reported) {
 
 TEST(a_folder_that_is_not_there_is_named) {
     OPENED(trib_spill) spill = {0};
-    EXPECT_STATUS(trib_spill_open(&spill, "tests/nowhere/at/all", &error), TRIB_OUTPUT, error);
+    EXPECT_STATUS(trib_spill_open(&spill, "tests/nowhere/at/all", false, &error), TRIB_OUTPUT,
+                  error);
     EXPECT(strstr(error.message, "tests/nowhere/at/all") != NULL);
 }
 
@@ -129,7 +130,7 @@ TEST(an_attached_file_has_the_same_arrays) {
     static const uint32_t one[] = {1, 2, 3}, two[] = {4, 5};
     uint32_t *kept[2];
     trib_spill own, other;
-    EXPECT_OK(trib_spill_open_named(&own, trib_scratch(""), &error));
+    EXPECT_OK(trib_spill_open(&own, trib_scratch(""), true, &error));
     CHECK(trib_spill_put(&own, one, sizeof one, &kept[0], NULL) == TRIB_OK);
     CHECK(trib_spill_put(&own, two, sizeof two, &kept[1], NULL) == TRIB_OK);
     EXPECT_OK(trib_writer_sync(&own.writer, &error));

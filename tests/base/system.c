@@ -22,7 +22,7 @@ TEST(a_reserved_file_has_its_length_and_is_empty) {
     trib_error error = {0};
     struct stat about;
     char bytes[4] = "x";
-    EXPECT_OK(trib_writer_scratch(&writer, trib_scratch(""), &error));
+    EXPECT_OK(trib_writer_scratch(&writer, trib_scratch(""), false, &error));
     EXPECT(trib_reserve_file(writer.file, 100000) == 0);
     EXPECT(fstat(writer.file, &about) == 0 && about.st_size == 100000);
     EXPECT(pread(writer.file, bytes, 1, 99999) == 1 && bytes[0] == '\0');

@@ -38,17 +38,15 @@ static void go_on(const trib_cp_state *state, uint8_t choice) {
 }
 
 FUZZ_TARGET(checkpoint) {
-    trib_sha256 *hash = NULL;
+    trib_sha256 hash = {0};
     trib_reader reader;
     TRIB_OWNED(trib_checkpoint) checkpoint = {0};
     char *copy = NULL, sum[TRIB_SHA256_TEXT];
     if (size < 1 || trib_new(&copy, size + SUM, 1, "a copy", NULL) != TRIB_OK) return;
     memcpy(copy, bytes + 1, size - 1);
-    if (trib_sha256_open(&hash, NULL) == TRIB_OK) {
-        trib_sha256_add(hash, copy, size - 1);
-        trib_sha256_close(hash, sum);
-        memcpy(copy + size - 1, sum, SUM);
-    }
+    trib_sha256_add(&hash, copy, size - 1);
+    trib_sha256_end(&hash, sum);
+    memcpy(copy + size - 1, sum, SUM);
     trib_reader_memory(&reader, "x", copy, size - 1 + SUM);
     const trib_status status = trib_checkpoint_read(&checkpoint, "w", &reader, NULL);
     FUZZ_CHECK(status == TRIB_OK || status == TRIB_INPUT || status == TRIB_MEMORY);

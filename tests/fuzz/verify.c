@@ -30,7 +30,7 @@ FUZZ_TARGET(verify) {
     put(path[0], bytes, size);
     put(path[1], (const uint8_t *)"a\n", 2);
     if (symlink("/dev/zero", path[2]) == 0 && mkfifo(path[3], 0600) == 0 &&
-        trib_writer_scratch(&out, "/tmp", NULL) == TRIB_OK) {
+        trib_writer_scratch(&out, "/tmp", false, NULL) == TRIB_OK) {
         const char *operand[] = {run};
         trib_command_line line = {.operand = operand, .n_operands = 1};
         line.out = &out;

@@ -107,7 +107,7 @@ TEST(a_spilled_table_reads_as_before) {
             cells[cell]++;
             EXPECT_OK(trib_hacoo_add(&table, index, 1, &error));
         }
-        EXPECT_OK(trib_spill_open_named(&spill, trib_scratch(""), &error));
+        EXPECT_OK(trib_spill_open(&spill, trib_scratch(""), true, &error));
         EXPECT_OK(trib_hacoo_spill(&table, &spill, &error));
         EXPECT(table.is_spilled);
         expect_cells(&table, cells);

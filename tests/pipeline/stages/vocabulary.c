@@ -249,32 +249,31 @@ TEST(words_in_files_give_the_same_vocabulary) {
 static void hash_vocabulary(const trib_run *run, char hash[TRIB_SHA256_TEXT]) {
     const trib_word_changes *changes = &run->words.changes;
     GIVEN(trib_buffer) text = {0};
-    trib_sha256 *sum = NULL;
-    CHECK(trib_sha256_open(&sum, NULL) == TRIB_OK);
+    trib_sha256 sum = {0};
     describe(run, &text);
-    trib_sha256_add(sum, text.text, text.length);
+    trib_sha256_add(&sum, text.text, text.length);
     for (uint32_t id = 0; id < run->vocab.n_words; id++)
-        trib_sha256_add(sum, trib_vocab_norm(&run->vocab, id),
+        trib_sha256_add(&sum, trib_vocab_norm(&run->vocab, id),
                         strlen(trib_vocab_norm(&run->vocab, id)) + 1);
     for (uint32_t d = 0; d < N_TEXTS; d++) {
         describe_text(run, d, &text);
-        trib_sha256_add(sum, text.text, text.length);
+        trib_sha256_add(&sum, text.text, text.length);
     }
     for (uint32_t i = 0; i < changes->n; i++) {
         const trib_change *change = &changes->change[i];
         trib_buffer_clear(&text);
         CHECK(trib_buffer_print(&text, NULL, "%s %s %s %llu", change->from, change->norm,
                                 change->shown, (unsigned long long)change->count) == TRIB_OK);
-        trib_sha256_add(sum, text.text, text.length);
+        trib_sha256_add(&sum, text.text, text.length);
     }
     const uint64_t numbers[] = {changes->n_spellings, changes->n_words,
                                 changes->n_changed,   changes->n_changed_tokens,
                                 changes->n_left_out,  changes->n_left_out_tokens,
                                 run->vocab.n_tokens,  run->vocab.n_other,
                                 run->vocab.other,     run->vocab.has_twins};
-    trib_sha256_add(sum, numbers, sizeof numbers);
-    trib_sha256_add(sum, changes->hash, sizeof changes->hash);
-    trib_sha256_close(sum, hash);
+    trib_sha256_add(&sum, numbers, sizeof numbers);
+    trib_sha256_add(&sum, changes->hash, sizeof changes->hash);
+    trib_sha256_end(&sum, hash);
 }
 
 /* A text of random words in the spelling of 1600. */

@@ -144,10 +144,9 @@ TEST(an_entry_with_any_byte_altered_or_cut_off_is_not_found) {
 static bool copies(const kept *k, char *copy, uint64_t *length) {
     trib_error error = {0};
     trib_writer writer;
-    bool found = false;
-    EXPECT_OK(trib_writer_scratch(&writer, "/tmp", &error));
+    EXPECT_OK(trib_writer_scratch(&writer, "/tmp", false, &error));
     trib_write(&writer, "before", 6);
-    EXPECT_OK(trib_cache_copy(k->cache, "stage", &k->key, &writer, length, &found, &error));
+    const bool found = trib_cache_copy(k->cache, "stage", &k->key, &writer, length);
     EXPECT_OK(trib_writer_flush(&writer, &error));
     const trib_reader reader = trib_writer_reader(&writer);
     if (found) EXPECT(writer.n_written == 6 + *length);

@@ -90,7 +90,7 @@ static trib_account account_of_words(size_t n, const char *(*word)(size_t i, cha
     trib_writer out;
     trib_error error = {0};
     const trib_words_about about = {.encoding = "utf-8"};
-    CHECK(trib_writer_scratch(&out, trib_scratch(""), &error) == TRIB_OK);
+    CHECK(trib_writer_scratch(&out, trib_scratch(""), false, &error) == TRIB_OK);
     CHECK(trib_words_begin(&writer, &out, NULL, &error) == TRIB_OK);
     for (size_t i = 0; i < n; i++) {
         char text[16];
