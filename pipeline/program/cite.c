@@ -130,11 +130,24 @@ static void say_factors(paragraph *p) {
     say(p, ".");
 }
 
-/* Adds " (90 % interval .104 to .193)" when there is one; returns whether there is. */
-static bool say_interval(paragraph *p, double low, double high) {
+/* Adds " (90 % interval .104 to .193WORDS)" when there is one; returns whether there is. */
+static bool say_interval(paragraph *p, double low, double high, const char *words) {
     if (isnan(low) || isnan(high)) return false;
-    say(p, " (90 %% interval %.3f to %.3f)", low, high);
+    say(p, " (90 %% interval %.3f to %.3f%s)", low, high, words);
     return true;
+}
+
+/* "; 8646 words, 6117 of them word for word", when shares are of words. */
+static const char *words_of(paragraph *p, const trib_target_record *target,
+                            const trib_shown_row *row) {
+    const trib_document_record *const document = trib_result_document_of(p->result, target->target);
+    const double same = trib_row_verbatim(target, row);
+    if (!document || strcmp(p->result->headline, "extent") != 0) return "";
+    const double n = (double)document->words;
+    const char *const words = trib_arena_print(&p->arena, "; %.0f words", round(row->share * n));
+    return isnan(same) ? words
+                       : trib_arena_print(&p->arena, "%s, %.0f of them word for word", words,
+                                          round(same * n));
 }
 
 /* Adds "The Keeper's Account .157 (.104 to .193)" for every source above the floor. Returns
@@ -152,7 +165,8 @@ static bool say_shares(paragraph *p, const trib_target_record *target,
         say(p, "%s%s%s %.3f", n++ > 0 ? ", " : "",
             is_group ? row->title : title_of(p, row->source, title),
             is_group ? " (one share, because they cannot be told apart)" : "", row->printed);
-        has_interval = say_interval(p, row->low, row->high) || has_interval;
+        has_interval =
+            say_interval(p, row->low, row->high, words_of(p, target, row)) || has_interval;
     }
     if (n == 0) say(p, "no source above the noise floor");
     say(p, " (floor %.4g", target->floor);
@@ -217,7 +231,7 @@ static bool say_many(paragraph *p) {
         say(p, "; the largest is %.3f of %s %s %s", largest.share,
             title_of(p, targets->item[of].id, title), is_dated ? "from" : "with",
             title_of(p, largest.source, source));
-        has_interval = say_interval(p, largest.low, largest.high);
+        has_interval = say_interval(p, largest.low, largest.high, "");
     }
     say(p, ".");
     return has_interval;

@@ -7,31 +7,11 @@
 
 enum { NAMED = 5 }; /* sources named in a sentence; the others are counted */
 
-static const char *percent(char text[TRIB_FIXED_MAX], const trib_report_target *target,
-                           double printed) {
-    return trib_percent(text, printed, target->shares.decimals);
-}
-
 /* Writes "its 3-grams" or "the mass of its factors". */
 static void write_whole(trib_report *report) {
     const char *of = report->headline->of, *hole = strstr(of, "%s");
     if (hole) trib_html_print(&report->html, "%.*s%s", (int)(hole - of), of, report->ngrams);
     else trib_html_text(&report->html, of);
-}
-
-/* The first interval of a sentence says what it is. It stands in brackets of its own or, after a
- * comma, in those of the share. */
-static void write_interval(trib_html *html, const trib_report_target *target,
-                           const trib_shown_row *share, bool is_first, bool has_brackets) {
-    char low[TRIB_FIXED_MAX], high[TRIB_FIXED_MAX];
-    if (isnan(share->low) || isnan(share->high)) return;
-    percent(low, target, share->low);
-    percent(high, target, share->high);
-    const bool is_one = strcmp(low, high) == 0; /* "> 99.9 %" */
-    trib_report_say(html, "{s}<span class='n interval'>{s}{s}{s}{s}{s}{s}</span>",
-                    has_brackets ? " " : "", has_brackets ? "(" : ", ",
-                    is_first ? "90 % interval " : "", low, is_one ? "" : " to ", is_one ? "" : high,
-                    has_brackets ? ")" : "");
 }
 
 /* Whether the target only shares with the sources that are named: a method would say that it draws
@@ -71,7 +51,7 @@ static void write_flowing(trib_report *report, const trib_report_target *target)
         for (size_t i = s; i < end; i++) {
             trib_report_join(html, i - s, end - s);
             trib_report_say(html, "<b>{t}</b>", target->shares.row[i].title);
-            write_interval(html, target, &target->shares.row[i], i == 0, true);
+            trib_report_share_interval(html, target, &target->shares.row[i], i == 0, true);
         }
     }
     for (size_t s = named; s < target->n_flowing; s++) rest += target->shares.row[s].printed;
@@ -106,24 +86,14 @@ static void write_words(trib_report *report, const trib_report_target *target) {
     for (size_t s = 0; s < named; s++) {
         const trib_shown_row *const row = &target->shares.row[s];
         const double words = round(row->share * n_words), verbatim = round(row->verbatim * n_words);
-        trib_report_say(html, "{s} <b data-n='{z}'>", s > 0 ? ";" : ",",
-                        (size_t)target->document->words);
-        trib_report_of(html, "data-held", target, row);
-        trib_report_say(html, "{n}</b> (<span>", words);
-        trib_report_of(html, "data-share", target, row);
-        trib_report_part(html, target, row->printed);
-        trib_html_end(html);
-        write_interval(html, target, row, s == 0, false);
-        trib_report_say(html, ") {s}with <b>{t}</b>",
+        trib_html_text(html, s > 0 ? "; " : ", ");
+        trib_report_words(html, target, row, s == 0);
+        trib_report_say(html, " {s}with <b>{t}</b>",
                         s > 0        ? ""
                         : words == 1 ? "stands in passages shared "
                                      : "stand in passages shared ",
                         row->title);
-        if (!isnan(verbatim)) {
-            trib_report_say(html, ", <span>");
-            trib_report_of(html, "data-same", target, row);
-            trib_report_say(html, "{n}</span> of them word for word", verbatim);
-        }
+        trib_report_same_words(html, target, row);
         if (verbatim < SAME_MATTER * words)
             trib_html_text(html, ", as few as in another translation or a badly misread copy");
     }

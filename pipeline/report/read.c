@@ -107,16 +107,26 @@ static void write_both_link(trib_html *html, const page *reading, const char *ot
 
 static void write_legend_row(trib_html *html, const page *reading, size_t s) {
     const trib_running_source *source = &reading->text->sources.item[s];
+    const trib_report_target *const target = reading->about->target;
     const char *const id = reading->about->id;
+    const trib_shown_row *const row =
+        trib_report_words_row(reading->report, target, source->source);
     trib_report_say(html,
                     "<li><label><input type='checkbox' checked='' id='f{z}'/> "
-                    "<span class='s{z} k'>{z}</span> {t}</label><small> <span>",
+                    "<span class='s{z} k'>{z}</span> {t}</label><small> ",
                     s + 1, s + 1, s + 1, trib_report_title(reading->report, source->source));
-    trib_html_attribute(html, reading->about->target ? "data-held" : "data-same", "%s %s", id,
-                        source->source);
-    trib_report_say(html, "{n}</span> words in <span data-count='{s} {s}'>{n}</span> {s} ",
-                    (double)source->words, id, source->source, (double)source->passages,
-                    source->passages == 1 ? "passage" : "passages");
+    if (row) {
+        trib_report_words(html, target, row, true);
+        trib_html_text(html, " words");
+        trib_report_same_words(html, target, row);
+        trib_html_text(html, ",");
+    } else {
+        trib_html_begin(html, "span");
+        trib_html_attribute(html, target ? "data-held" : "data-same", "%s %s", id, source->source);
+        trib_report_say(html, "{n}</span> words", (double)source->words);
+    }
+    trib_report_say(html, " in <span data-count='{s} {s}'>{n}</span> {s} ", id, source->source,
+                    (double)source->passages, source->passages == 1 ? "passage" : "passages");
     write_both_link(html, reading, source->source, 0);
     trib_report_say(html, "</small></li>");
 }

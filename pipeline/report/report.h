@@ -317,6 +317,19 @@ void trib_report_reading(trib_report *report);
 /* The first sentences of the answer: what flows into the target, and the part left to its
  * author. */
 void trib_report_first_sentence(trib_report *report, const trib_report_target *target);
+/* Writes the interval of a share. The first of a sentence says what it is. It stands in brackets of
+ * its own or, after a comma, in those of the share. */
+void trib_report_share_interval(trib_html *html, const trib_report_target *target,
+                                const trib_shown_row *row, bool is_first, bool has_brackets);
+/* The row of a source whose words the answer names; NULL: there is none, as in a group. */
+const trib_shown_row *trib_report_words_row(const trib_report *report,
+                                            const trib_report_target *target, const char *source);
+/* Writes the words of a row, "8 646 (36.5 %, 90 % interval 35.8 % to 41.2 %)", and ", 6 117 of them
+ * word for word" where that is known. */
+void trib_report_words(trib_html *html, const trib_report_target *target, const trib_shown_row *row,
+                       bool is_first);
+void trib_report_same_words(trib_html *html, const trib_report_target *target,
+                            const trib_shown_row *row);
 void trib_report_answer_lead(trib_report *report, const trib_report_target *target);
 void trib_report_warnings(trib_report *report); /* warnings of the run */
 /* Beside the distances: cautions about methods that compare factors, when the headline method

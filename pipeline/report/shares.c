@@ -3,6 +3,57 @@
 #include "pipeline/report/report.h"
 #include "pipeline/report/svg.h"
 
+/* ---- In words ------------------------------------------------------------------------------------ */
+
+static const char *percent(char text[TRIB_FIXED_MAX], const trib_report_target *target,
+                           double printed) {
+    return trib_percent(text, printed, target->shares.decimals);
+}
+
+void trib_report_share_interval(trib_html *html, const trib_report_target *target,
+                                const trib_shown_row *share, bool is_first, bool has_brackets) {
+    char low[TRIB_FIXED_MAX], high[TRIB_FIXED_MAX];
+    if (isnan(share->low) || isnan(share->high)) return;
+    percent(low, target, share->low);
+    percent(high, target, share->high);
+    const bool is_one = strcmp(low, high) == 0; /* "> 99.9 %" */
+    trib_report_say(html, "{s}<span class='n interval'>{s}{s}{s}{s}{s}{s}</span>",
+                    has_brackets ? " " : "", has_brackets ? "(" : ", ",
+                    is_first ? "90 % interval " : "", low, is_one ? "" : " to ", is_one ? "" : high,
+                    has_brackets ? ")" : "");
+}
+
+const trib_shown_row *trib_report_words_row(const trib_report *report,
+                                            const trib_report_target *target, const char *source) {
+    if (!target || strcmp(report->result->headline, "extent") != 0) return NULL;
+    for (size_t r = 0; r < target->n_flowing; r++)
+        if (strcmp(target->shares.row[r].source, source) == 0)
+            return target->shares.row[r].n_members == 0 ? &target->shares.row[r] : NULL;
+    return NULL;
+}
+
+void trib_report_words(trib_html *html, const trib_report_target *target, const trib_shown_row *row,
+                       bool is_first) {
+    const double n = (double)target->document->words;
+    trib_report_say(html, "<b data-n='{z}'>", (size_t)target->document->words);
+    trib_report_of(html, "data-held", target, row);
+    trib_report_say(html, "{n}</b> (<span>", round(row->share * n));
+    trib_report_of(html, "data-share", target, row);
+    trib_report_part(html, target, row->printed);
+    trib_html_end(html);
+    trib_report_share_interval(html, target, row, is_first, false);
+    trib_html_text(html, ")");
+}
+
+void trib_report_same_words(trib_html *html, const trib_report_target *target,
+                            const trib_shown_row *row) {
+    if (isnan(row->verbatim)) return;
+    trib_report_say(html, ", <span>");
+    trib_report_of(html, "data-same", target, row);
+    trib_report_say(html, "{n}</span> of them word for word",
+                    round(row->verbatim * (double)target->document->words));
+}
+
 /* ---- Bars ------------------------------------------------------------------------------------ */
 
 static double axis_of(const trib_report *report) {

@@ -2,7 +2,7 @@
 'use strict';
 const fs = require('fs'), os = require('os'), path = require('path');
 const {execFile} = require('child_process');
-const corpora = require('./corpora');
+const corpora = require('./corpora'), numbers = require('./corpus_numbers');
 
 const root = path.join(__dirname, '../..');
 
@@ -74,7 +74,7 @@ function own(program, folder) {
 // source, passage, folder, pages}]}.
 exports.make = async (program, wanted) => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tributary-browser-'));
-    const queue = own(program, folder).concat(corpora.all().map(corpus => Object.assign(corpus, {
+    const queue = own(program, folder).concat([numbers(), ...corpora.all()].map(corpus => Object.assign(corpus, {
         make: () => makeOne(program, path.join(folder, corpus.name), corpus)
     })));
     const runs = queue.slice();
