@@ -1,38 +1,44 @@
-/* versions.c - which texts are versions of one text: most of each stands in passages of another.
- * The passages of the run say it, and which words stand for which. */
+/* versions.c - which texts are versions of one text. The passages of the run say it, and which
+ * words stand for which. Two texts are versions when at least HALF of the words of each stand in
+ * passages of both, in one order. So are a text and an abridged one: at least PART of the shorter
+ * and LEAST of the longer, when no other text shares more than HALF of so much with one of them;
+ * else a collection would be a version of each of its parts. */
 #include "pipeline/output/versions.h"
 
-/* The least part of the words of each text that the other has. */
-static const double LEAST = .5;
+static const double HALF = .5, PART = .4, LEAST = .25;
 
 /* The passages of a target with one of its sources. */
 typedef struct pair {
     uint32_t target, source; /* documents */
     const trib_passages *passages;
-    uint32_t n_same; /* words of the target that are the source's */
+    uint32_t n_same; /* words of the target for which one of the source stands */
+    bool is_whole, is_abridged;
 } pair;
 TRIB_RECORD_LIST(pair_list, pair);
 
-/* Whether the texts of a pair are versions; counts their words. */
-static bool are_versions(pair *p, const trib_corpus_words *words, trib_arena *scratch) {
+/* Counts the words of a pair, and says whether they can matter. */
+static bool weigh(pair *p, const trib_corpus_words *words, trib_arena *scratch) {
     const size_t n = words->document[p->target].n_tokens, m = words->document[p->source].n_tokens;
-    uint32_t n_source = 0;
-    p->n_same = 0;
+    const double shorter = (double)(n < m ? n : m), longer = (double)(n < m ? m : n);
     for (size_t r = 0; r < p->passages->n_runs; r++)
-        if (p->passages->run[r].kind != TRIB_REPLACED) p->n_same += p->passages->run[r].n;
-    if (p->n_same < LEAST * (double)n) return false;
-    bool *const is_held = trib_arena_new(scratch, m + 1, sizeof *is_held);
-    for (size_t r = 0; is_held && r < p->passages->n_runs; r++) {
+        if (p->passages->run[r].source != UINT32_MAX) p->n_same += p->passages->run[r].n;
+    if (p->n_same < HALF * LEAST * shorter) return false;
+    if (p->n_same < PART * shorter || p->n_same < LEAST * longer) return true;
+    uint32_t *const beside = trib_arena_new(scratch, n + 1, sizeof *beside);
+    if (!beside) return false;
+    memset(beside, 0xFF, n * sizeof *beside); /* TRIB_NO_PLACE */
+    for (size_t r = 0; r < p->passages->n_runs; r++) {
         const trib_shared_run *const run = &p->passages->run[r];
-        for (uint32_t k = 0; run->kind != TRIB_REPLACED && k < run->n; k++) {
-            n_source += !is_held[run->source + k];
-            is_held[run->source + k] = true;
-        }
+        for (uint32_t k = 0; run->source != UINT32_MAX && k < run->n; k++)
+            beside[run->target + k] = run->source + k;
     }
-    return n_source >= LEAST * (double)m;
+    const double n_order = (double)trib_words_in_order(beside, n, m, scratch);
+    p->is_whole = n_order >= HALF * longer;
+    p->is_abridged = n_order >= PART * shorter && n_order >= LEAST * longer;
+    return true;
 }
 
-/* Lists the pairs of versions. */
+/* Lists the pairs that can matter. */
 static trib_status list_pairs(pair_list *list, const trib_run_results *results, trib_arena *arena,
                               trib_error *error) {
     trib_status status = TRIB_OK;
@@ -40,9 +46,11 @@ static trib_status list_pairs(pair_list *list, const trib_run_results *results, 
         const trib_findings *const findings = results->target[t].findings;
         for (uint32_t s = 0; findings->passages && s < findings->n_sources; s++) {
             const trib_passages *const passages = &findings->passages[s];
-            pair one = {results->corpus->target[t].document, passages->source, passages, 0};
+            pair one = {.target = results->corpus->target[t].document,
+                        .source = passages->source,
+                        .passages = passages};
             trib_arena scratch = {0};
-            const bool is_one = passages->n > 0 && are_versions(&one, results->words, &scratch);
+            const bool is_one = passages->n > 0 && weigh(&one, results->words, &scratch);
             if (status == TRIB_OK) status = trib_arena_check(&scratch, error);
             trib_arena_release(&scratch);
             pair *const added = is_one ? trib_arena_append(arena, list, sizeof *added) : NULL;
@@ -50,6 +58,32 @@ static trib_status list_pairs(pair_list *list, const trib_run_results *results, 
         }
     }
     return status == TRIB_OK ? trib_arena_check(arena, error) : status;
+}
+
+/* Whether a text that is in no group of the pair shares too much with one of them. */
+static bool has_rival(const pair_list *list, const pair *p, const uint32_t *group) {
+    const uint32_t a = group[p->target], b = group[p->source];
+    for (size_t i = 0; i < list->n; i++) {
+        const pair *const other = &list->item[i];
+        const uint32_t x = group[other->target], y = group[other->source];
+        if ((x == a || x == b) != (y == a || y == b) && other->n_same > HALF * p->n_same)
+            return true;
+    }
+    return false;
+}
+
+/* Joins the groups of the pairs that are versions; a group has the number of its earliest text. */
+static void join(pair_list *list, uint32_t *group) {
+    for (bool joins = true; joins;) {
+        joins = false;
+        for (size_t p = 0; p < list->n; p++) {
+            uint32_t *const a = &group[list->item[p].target], *const b =
+                                                                  &group[list->item[p].source];
+            if (!list->item[p].is_whole || *a == *b) continue;
+            joins = true;
+            *a = *b = *a < *b ? *a : *b;
+        }
+    }
 }
 
 trib_status trib_result_add_versions(trib_result *result, const trib_run_results *results,
@@ -63,14 +97,12 @@ trib_status trib_result_add_versions(trib_result *result, const trib_run_results
     if (status == TRIB_OK) status = trib_arena_check(&arena, error);
     if (status == TRIB_OK && list.n > 0) status = trib_corpus_by_date(corpus, &by_date, error);
     for (uint32_t d = 0; by_date && d < corpus->n_documents; d++) group[by_date[d]] = d;
-    for (bool joins = by_date; joins;) { /* with the earliest of its group */
-        joins = false;
-        for (size_t p = 0; p < list.n; p++) {
-            uint32_t *const a = &group[list.item[p].target], *const b = &group[list.item[p].source];
-            joins = joins || *a != *b;
-            *a = *b = *a < *b ? *a : *b;
-        }
-    }
+    if (by_date) join(&list, group);
+    for (size_t p = 0; by_date && p < list.n; p++)
+        list.item[p].is_abridged =
+            list.item[p].is_abridged && !has_rival(&list, &list.item[p], group);
+    for (size_t p = 0; p < list.n; p++) list.item[p].is_whole |= list.item[p].is_abridged;
+    if (by_date) join(&list, group);
     for (uint32_t g = 0; by_date && g < corpus->n_documents; g++) {
         trib_texts ids = {0};
         for (uint32_t d = g; d < corpus->n_documents && ids.n < TRIB_MOST_WITNESSES; d++)

@@ -6,7 +6,7 @@
 #include "pipeline/output/result.h"
 #include "pipeline/stages/versions.h"
 
-/* Adds "versions", if there are any: groups of texts each of which has most of another in it, the
+/* Adds "versions", if there are any: groups of texts each of which is a version of another, the
  * earliest first, and at most TRIB_MOST_WITNESSES. */
 trib_status trib_result_add_versions(trib_result *result, const trib_run_results *results,
                                      trib_error *error);

@@ -12,6 +12,20 @@ static uint64_t best_before(const uint64_t *best, size_t place) {
     return most;
 }
 
+/* Notes a chain that ends with a word of the guide. */
+static void note_chain(uint64_t *best, size_t n_guide, uint32_t word, uint64_t chain) {
+    for (size_t place = (size_t)word + 1; place <= n_guide; place += place & -place)
+        if (chain > best[place]) best[place] = chain;
+}
+
+size_t trib_words_in_order(const uint32_t *beside, size_t n, size_t n_guide, trib_arena *arena) {
+    uint64_t *const best = trib_arena_new(arena, n_guide + 1, sizeof *best);
+    for (size_t i = 0; best && i < n; i++)
+        if (beside[i] != TRIB_NO_PLACE)
+            note_chain(best, n_guide, beside[i], best_before(best, beside[i]) + 1);
+    return best ? best_before(best, n_guide) : 0;
+}
+
 /* Moves the words that are not in the heaviest chain from `beside` to `moved`. */
 static void keep_chain(trib_witness *w, const uint8_t *weight, size_t n_guide, trib_arena *arena) {
     uint64_t *const best = trib_arena_new(arena, n_guide + 1, sizeof *best);
@@ -21,8 +35,7 @@ static void keep_chain(trib_witness *w, const uint8_t *weight, size_t n_guide, t
         const uint64_t chain = best_before(best, w->beside[i]),
                        longer = ((chain >> 32) + weight[i]) << 32 | (uint32_t)(i + 1);
         before[i + 1] = (uint32_t)chain;
-        for (size_t place = (size_t)w->beside[i] + 1; place <= n_guide; place += place & -place)
-            if (longer > best[place]) best[place] = longer;
+        note_chain(best, n_guide, w->beside[i], longer);
     }
     if (!best || !before) return;
     memcpy(w->moved, w->beside, w->n * sizeof *w->moved);

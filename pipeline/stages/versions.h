@@ -62,6 +62,9 @@ typedef struct trib_collation {
  * elsewhere into `moved`. O(n log n). Failures are kept in the arena. */
 void trib_witness_order(trib_witness *witness, const uint8_t *weight, const trib_witness *guide,
                         trib_arena *arena);
+/* The most words of a text that stand in the same order in another, of n_guide words; beside[n] is
+ * the word of that one, or TRIB_NO_PLACE. O(n log n). A failure is kept in the arena. */
+size_t trib_words_in_order(const uint32_t *beside, size_t n, size_t n_guide, trib_arena *arena);
 /* Makes the table and its segments of witnesses whose words are in order. Failures are kept in
  * collation->arena. */
 void trib_collation_make(trib_collation *collation);

@@ -272,13 +272,48 @@ TEST(the_tei_is_valid_and_holds_every_text) {
 
 /* ---- Without versions ------------------------------------------------------------------------ */
 
-/* Half of one text stands in the other, and another half of its own. */
-TEST(texts_that_share_less_than_half_are_no_versions) {
+/* Leaves the places from .. end - 1 of a version alone. */
+static void leave(planted *p, size_t v, size_t from, size_t end) {
+    for (size_t i = 0; i < WORDS; i++)
+        if (i < from || i >= end) p->word[v][i][0][0] = '\0';
+}
+
+static size_t n_version_groups(const planted *p, const char *name) {
+    json_t *const result = run(p, name, true);
+    const size_t n = json_array_size(json_object_get(result, "versions"));
+    json_decref(result);
+    return n;
+}
+
+TEST(an_abridged_text_is_a_version_and_parts_of_a_collection_are_not) {
+    static planted p;
+    plant(&p, chain, 2, 0, 23);
+    leave(&p, 1, 0, WORDS * 2 / 5);
+    EXPECT(n_version_groups(&p, "versions abridged") == 1);
+    plant(&p, chain, 3, 0, 23);
+    leave(&p, 1, 0, WORDS * 2 / 5);
+    leave(&p, 2, WORDS * 3 / 5, WORDS);
+    EXPECT(n_version_groups(&p, "versions collected") == 0);
+}
+
+/* All words of a text, in paragraphs that are put in another order. */
+TEST(the_passages_of_versions_stand_in_one_order) {
+    static planted p;
+    enum { PARAGRAPHS = WORDS / PARAGRAPH };
+    plant(&p, chain, 2, 0, 24);
+    for (size_t i = 0; i < PARAGRAPHS; i++)
+        memcpy(p.word[1][i * PARAGRAPH], p.word[0][(PARAGRAPHS - 1 - i) * PARAGRAPH],
+               PARAGRAPH * sizeof p.word[0][0]);
+    EXPECT(n_version_groups(&p, "versions in disorder") == 0);
+}
+
+/* A third of one text stands in the other, and two thirds of its own. */
+TEST(texts_that_share_a_third_are_no_versions) {
     static planted p, other;
     char path[4096];
     plant(&p, chain, 2, 0, 21);
     plant(&other, chain, 2, 0, 22);
-    memcpy(p.word[1], other.word[0], sizeof p.word[1] * 11 / 20);
+    memcpy(p.word[1], other.word[0], sizeof p.word[1] * 13 / 20);
     json_t *const result = run(&p, "versions none", true);
     EXPECT(json_object_get(result, "versions") == NULL);
     snprintf(path, sizeof path, "%s/versions", trib_scratch("versions none"));
