@@ -3,7 +3,7 @@
 #include "pipeline/report/report.h"
 #include "pipeline/report/svg.h"
 
-/* ---- In words ------------------------------------------------------------------------------------ */
+/* ---- In words -------------------------------------------------------------------------------- */
 
 static const char *percent(char text[TRIB_FIXED_MAX], const trib_report_target *target,
                            double printed) {

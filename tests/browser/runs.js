@@ -74,9 +74,10 @@ function own(program, folder) {
 // source, passage, folder, pages}]}.
 exports.make = async (program, wanted) => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tributary-browser-'));
-    const queue = own(program, folder).concat([numbers(), ...corpora.all()].map(corpus => Object.assign(corpus, {
+    const made = [numbers(), ...corpora.all()].map(corpus => Object.assign(corpus, {
         make: () => makeOne(program, path.join(folder, corpus.name), corpus)
-    })));
+    }));
+    const queue = own(program, folder).concat(made);
     const runs = queue.slice();
     const work = async () => {
         for (let run = queue.shift(); run; run = queue.shift()) {
