@@ -29,11 +29,21 @@ const trib_solver trib_solvers[] = {
 
 TRIB_FIND(trib_solver_find, trib_solver, trib_solvers);
 
-trib_cp_options trib_cp_with_defaults(const trib_cp_options *options) {
+/* In a tensor without many zeros, the largest fibres are all those of one component. Where no
+ * factor is bounded by 0, it takes hundreds of iterations to leave such a start. */
+static bool misleads_by_fibres(const trib_tensor *x) {
+    double cells = 1;
+    for (uint32_t m = 0; m < x->n_modes; m++) cells *= x->dim[m];
+    return 2 * (double)x->nnz >= cells;
+}
+
+static trib_cp_options with_defaults(const trib_cp_options *options, const trib_tensor *x) {
     trib_cp_options full = options ? *options : (trib_cp_options){0};
     if (!full.solver) full.solver = &trib_solvers[0];
     if (!full.start)
-        full.start = trib_start_find(strcmp(full.solver->name, "apr") == 0 ? "greedy" : "energy");
+        full.start = trib_start_find(strcmp(full.solver->name, "apr") == 0            ? "greedy"
+                                     : full.solver->negative && misleads_by_fibres(x) ? "random"
+                                                                                      : "energy");
     if (full.rank == 0 && full.solver->needs_start) full.rank = TRIB_CP_RANK;
     if (full.sweeps == 0) full.sweeps = TRIB_CP_SWEEPS;
     if (full.iterations == 0) full.iterations = TRIB_CP_ITERATIONS;
@@ -195,7 +205,7 @@ static trib_status copy_steps(trib_cp_trace *trace, const trib_cp_state *state, 
 
 trib_status trib_cp_solve(trib_ktensor *k, const trib_tensor *x, const trib_cp_options *options,
                           trib_cp_trace *trace, trib_error *error) {
-    const trib_cp_options full = trib_cp_with_defaults(options);
+    const trib_cp_options full = with_defaults(options, x);
     const trib_solver *solver = full.solver;
     const trib_cp_state *resume = full.resume;
     trib_status status = TRIB_OK;
@@ -299,7 +309,7 @@ static trib_status best_of_restarts(trib_ktensor *k, const trib_tensor *x,
 
 trib_status trib_cp(trib_ktensor *k, const trib_tensor *x, const trib_cp_options *options,
                     trib_cp_trace *trace, trib_error *error) {
-    trib_cp_options full = trib_cp_with_defaults(options);
+    trib_cp_options full = with_defaults(options, x);
     trib_cp_trace own = {0};
     substitute s;
     trib_status status = TRIB_OK;
@@ -446,7 +456,7 @@ static trib_status search_below(trib_ktensor *k, const trib_tensor *x, trib_cp_o
 trib_status trib_cp_search(trib_ktensor *k, const trib_tensor *x, const trib_cp_options *options,
                            uint32_t most, trib_rank_search *search, trib_cp_trace *trace,
                            trib_error *error) {
-    trib_cp_options next = trib_cp_with_defaults(options);
+    trib_cp_options next = with_defaults(options, x);
     const size_t third = x->nnz / 3 > 0 ? x->nnz / 3 : 1;
     substitute s;
     *k = (trib_ktensor){0};

@@ -181,7 +181,9 @@ enum { TRIB_CP_RANK = 100, TRIB_CP_SWEEPS = 2, TRIB_CP_ITERATIONS = 100 };
 /* Options of a decomposition. `{0}` is valid: a field that is 0 has a default. */
 typedef struct trib_cp_options {
     const trib_solver *solver; /* NULL: hals */
-    const trib_start *start;   /* NULL: the best for the solver: energy, or greedy for apr */
+    /* NULL: the best for the solver: energy, greedy for apr, and random for als where at least half
+     * of the cells are nonzero */
+    const trib_start *start;
     /* initial components for trib_start_from, instead of a start; NULL: none */
     const trib_ktensor *from;
     bool

@@ -6,9 +6,6 @@
 
 #include "decomp/dense.h"
 
-/* Copies the options with their defaults in place of zeros (cp.c). */
-trib_cp_options trib_cp_with_defaults(const trib_cp_options *options);
-
 /* ---- Iterations (loop.c) --------------------------------------------------------------------- */
 
 typedef struct trib_cp_loop {

@@ -75,6 +75,33 @@ TEST(every_solver_finds_what_is_unique) {
     }
 }
 
+/* The largest fibres of a tensor without zeros are all of one component. From them, `als` would
+ * stop at a fit of .768 here. */
+TEST(als_finds_the_components_of_a_tensor_without_zeros) {
+    double vector[3][12][2];
+    GIVEN(sample) s = {0};
+    trib_random random;
+    trib_random_seed(&random, 6);
+    for (size_t v = 0; v < 72; v++) {
+        const double unit = trib_random_unit(&random);
+        ((double *)vector)[v] = unit * unit * unit;
+    }
+    CHECK(trib_hacoo_init(&s.counts, 3, (uint32_t[]){12, 12, 12}, NULL, NULL) == TRIB_OK);
+    s.value = calloc(12 * 12 * 12, sizeof *s.value);
+    CHECK(s.value != NULL);
+    for (uint32_t z = 0; z < 12 * 12 * 12; z++) {
+        const uint32_t index[3] = {z / 144, z / 12 % 12, z % 12};
+        for (int r = 0; r < 2; r++)
+            s.value[z] += vector[0][index[0]][r] * vector[1][index[1]][r] * vector[2][index[2]][r];
+        CHECK(trib_hacoo_add(&s.counts, index, 1, NULL) == TRIB_OK);
+    }
+    sample_in_format(&s, trib_format_find("coo"));
+    trib_cp_options options =
+        OPTIONS(.solver = trib_solver_find("als"), .rank = 2, .seed = 1, .tolerance = 1e-4);
+    GIVEN(trib_ktensor) k = cp_of(&s.x, &options, NULL);
+    EXPECT_NEAR(k.fit, 1, 1e-3);
+}
+
 /* ---- The conditions of a minimum ------------------------------------------------------------- */
 
 /* Derivative of half the squared error by one entry of factor m, and the diagonal of its Hessian,
