@@ -12,12 +12,21 @@ extern "C" {
 /* ---- Passages (passage.c) -------------------------------------------------------------------- */
 
 /* What a word of the target in a passage is, against the source: not in it, letter for letter the
- * source's, the same but behind a word that follows it there, similar, or another in its place. */
-enum trib_word_kind { TRIB_OWN, TRIB_EQUAL, TRIB_MOVED, TRIB_CLOSE, TRIB_REPLACED };
+ * source's, the same but behind a word that follows it there, similar, or another in its place; or
+ * it stands in a unit that is translated. */
+enum trib_word_kind {
+    TRIB_OWN,
+    TRIB_EQUAL,
+    TRIB_MOVED,
+    TRIB_CLOSE,
+    TRIB_REPLACED,
+    TRIB_TRANSLATED
+};
 
 /* Words of a passage that stand side by side: those at target .. target+n-1 are those at source ..
  * source+n-1, all of one kind. Words are numbered from 0 in the order of a text; those that no
- * n-gram has do not count. */
+ * n-gram has do not count. A translated run goes on in the source up to the next one of its passage
+ * (trib_run_words). */
 typedef struct trib_shared_run {
     uint32_t target, source, n; /* source UINT32_MAX: nothing there stands for them */
     uint32_t kind;              /* enum trib_word_kind, not TRIB_OWN */
@@ -39,6 +48,7 @@ typedef struct trib_passage {
     double score;  /* of its pieces, in nats */
     double belief; /* that it is no chance, 0 .. 1 */
     bool is_clear; /* neither chance nor a turn of phrase */
+    bool is_translated; /* all its runs are: it has no mass */
     /* set by trib_passages_rate: */
     uint32_t n_telling;           /* of the n_equal words, those that are in no formula */
     uint32_t longest;             /* words in its longest run word for word */
@@ -60,6 +70,15 @@ typedef struct trib_passages {
     size_t n_runs;         /* runs of all passages */
 } trib_passages;
 void trib_passages_release(trib_passages *passages);
+
+/* The words of run r of a passage, from 0, in the target or in the source. */
+static inline uint32_t trib_run_words(const trib_passages *all, const trib_passage *passage,
+                                      uint32_t r, bool in_source) {
+    const trib_shared_run *const run = &all->run[passage->first_run + r];
+    if (!in_source || run->kind != TRIB_TRANSLATED) return run->n;
+    return (r + 1 < passage->n_runs ? run[1].source : passage->source + passage->n_source) -
+           run->source;
+}
 
 /* ---- Evidence (evidence.c) ------------------------------------------------------------------- */
 

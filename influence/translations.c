@@ -59,6 +59,7 @@ static bool continues(const trib_translated_passage *passage, const trib_unit_pa
 static trib_status chain(trib_translations *found, trib_unit_pairs *pairs, trib_error *error) {
     trib_translated_passage **of = NULL; /* of each pair */
     trib_status status = TRIB_NEW(&found->passage, pairs->n, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&found->pair, pairs->n, what, error);
     if (status == TRIB_OK) status = TRIB_NEW(&of, pairs->n, what, error);
     trib_translated_passage *const all = found->passage;
     size_t n = 0;
@@ -71,14 +72,17 @@ static trib_status chain(trib_translations *found, trib_unit_pairs *pairs, trib_
                 of[i] = of[k - 1];
         if (!of[i]) {
             of[i] = &all[n++];
-            *of[i] = (trib_translated_passage){pair->target, 0, pair->source, 0, 0};
+            *of[i] = (trib_translated_passage){.first = pair->target, .from = pair->source};
         }
         of[i]->last = pair->target;
         of[i]->to = pair->source;
         of[i]->n_pairs++;
     }
+    for (size_t k = 1; k < n; k++) all[k].first_pair = all[k - 1].first_pair + all[k - 1].n_pairs;
+    for (size_t i = 0; i < pairs->n; i++) found->pair[of[i]->first_pair++] = pairs->pair[i];
     trib_free(of);
     for (size_t k = 0, end = 0; k < n; k++) { /* units before `end` are counted */
+        all[k].first_pair -= all[k].n_pairs;
         if (all[k].n_pairs < 2) continue;
         const size_t from = all[k].first > end ? all[k].first : end;
         if (all[k].last >= from) found->n_covered += all[k].last + 1 - (uint32_t)from;
@@ -146,7 +150,7 @@ trib_status trib_translations_find(trib_translations *found, const trib_unit_tex
 }
 
 void trib_translations_release(trib_translations *found) {
-    TRIB_FREE(found->passage, found->best);
+    TRIB_FREE(found->passage, found->pair, found->best);
     trib_word_table_release(&found->learnt);
     *found = (trib_translations){0};
 }

@@ -72,14 +72,16 @@ trib_status trib_word_table_learn(trib_word_table *table, const trib_unit_texts 
 /* Units first .. last of the target, which translate units from .. to of the source. */
 typedef struct trib_translated_passage {
     uint32_t first, last, from, to;
-    uint32_t n_pairs; /* at least 2 */
+    uint32_t n_pairs;  /* at least 2 */
+    size_t first_pair; /* of trib_translations.pair */
 } trib_translated_passage;
 
 /* What was found. `{0}` is empty. */
 typedef struct trib_translations {
     trib_translated_passage *passage; /* [n] in the order of the target */
     size_t n;
-    uint32_t n_covered; /* units of the target that stand in them */
+    trib_unit_pair *pair; /* of one passage after the other, in the order of both texts */
+    uint32_t n_covered;   /* units of the target that stand in them */
     /* passages, and their units of the target, that the same procedure found when it was taught on
      * the source with its units in random order */
     size_t n_by_chance;

@@ -423,6 +423,10 @@ void trib_loading_files(trib_loading *l) {
     settle(l, "corpus.markup", "", &why);
     find_file(l, "vocabulary.file", 0, config->vocabulary.file, &config->vocabulary.path);
     find_file(l, "parallels.lemmas", 0, config->parallels.lemmas, &config->parallels.lemmas_path);
+    find_file(l, "translations.dictionary", 0, config->translations.dictionary,
+              &config->translations.dictionary_path);
+    find_file(l, "translations.table", 0, config->translations.table,
+              &config->translations.table_path);
     find_file(l, "report.commonplaces", 0, config->report.commonplaces,
               &config->report.commonplaces_path);
 }

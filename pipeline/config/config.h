@@ -44,6 +44,14 @@ typedef enum {
     TRIB_UNIT_SENTENCES,
     TRIB_UNIT_WINDOWS
 } trib_unit;
+/* translations.search: the pairs of texts in which translated passages are looked for; auto: those
+ * in different languages, in a corpus of at most 50 texts. */
+typedef enum {
+    TRIB_TRANSLATIONS_AUTO,
+    TRIB_TRANSLATIONS_ALL,
+    TRIB_TRANSLATIONS_NONE
+} trib_translation_search;
+
 /* parallels.feature: what two words must have in common to count as the same word. */
 typedef enum {
     TRIB_FEATURE_AUTO, /* lemmas if there is a table, otherwise letters */
@@ -195,6 +203,11 @@ struct trib_config {
         uint32_t window; /* words */
         uint32_t top;    /* pairs of each target and source */
     } parallels;
+    struct {
+        trib_translation_search search;
+        /* as written, and resolved: what is opened; NULL: none */
+        const char *dictionary, *dictionary_path, *table, *table_path;
+    } translations;
     struct {
         /* formats, in the order of the table */
         bool html, json, csv, factors, npy, tensors, sqlite, ktensor, trace, tei, alignments,

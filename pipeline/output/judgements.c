@@ -290,17 +290,18 @@ static trib_status judge_target(void *context, trib_target_record *target, trib_
     for (size_t e = 0; e < target->evidence.n; e++) {
         trib_evidence_record *const about = &target->evidence.item[e];
         double rejected = 0;
-        size_t n = 0, n_rejected = 0;
+        size_t n = 0, n_rejected = 0, n_translated = 0;
         for (size_t p = 0; p < about->passages.n && status == TRIB_OK; p++) {
             trib_passage_record *const passage = &about->passages.item[p];
             status = judge_places(&verdict, context, target, about->source, passage->target,
                                   passage->source, &passage->note, arena, error);
             if (verdict == REJECTED && passage->mass > 0) rejected += passage->mass;
-            n_rejected += verdict == REJECTED;
+            n_translated += passage->translated; /* which have no mass */
+            n_rejected += verdict == REJECTED && !passage->translated;
             if (verdict == ACCEPTED) about->passages.item[n++] = *passage;
         }
         /* what is not listed is weaker than what is */
-        if (n_rejected > 0 && n_rejected == about->passages.n) rejected = HUGE_VAL;
+        if (n_rejected > 0 && n_rejected + n_translated == about->passages.n) rejected = HUGE_VAL;
         if (rejected > 0 && about->source) lower(context, target, about, rejected);
         about->n_passages = about->passages.n = n;
     }

@@ -46,6 +46,8 @@ static unsigned long long count_of(const collected *row, const char *name) {
     return (unsigned long long)row->cell[column(name)].count;
 }
 
+static bool is_translated(const collected *row) { return row->cell[column("translated")].flag; }
+
 static int compare_id(const void *id, const void *document) {
     return strcmp(id, ((const trib_document *)document)->about->id);
 }
@@ -108,6 +110,7 @@ static void write_annotation(collected *row) {
         trib_html_attribute(xml, "n", "%s", text_of(row, "id"));
         trib_html_attribute(xml, "motivation", "linking");
         trib_html_attribute(xml, "target", "%s", pointers.text);
+        if (is_translated(row)) trib_html_element(xml, "note", NULL, "translation");
         write_note(row, "reference", "target", "target_reference");
         write_note(row, "text", "target", "target_text");
         write_note(row, "reference", "source", "source_reference");
@@ -215,6 +218,7 @@ static void set_side(json_t *object, const collected *row, const char *side) {
 static void write_alignment(collected *row) {
     json_t *object = json_object();
     set_text(object, "passage", "id", text_of(row, "id"));
+    if (is_translated(row)) json_object_set_new(object, "translated", json_true());
     set_side(object, row, "source");
     set_side(object, row, "target");
     row->status = trib_json_check("alignments.jsonl", row->error);

@@ -140,7 +140,7 @@ static trib_status put_passage(row *to, uint32_t target, const numbered *of, tri
             trib_count_cell(passage->n_words),
             trib_number_cell(passage->mass * (double)results->words->document[target].n_tokens),
             trib_number_cell(passage->belief), trib_number_cell(passage->score),
-            trib_count_cell(passage->family));
+            trib_count_cell(passage->family), trib_flag_cell(passage->is_translated));
     return status;
 }
 
@@ -198,7 +198,7 @@ const trib_result_table trib_table_passages = {
     "rarest ?notable %mass #target_from #target_to #target_from_character "
     "#target_to_character target_reference #source_from #source_to #source_from_character "
     "#source_to_character source_reference target_text source_text #left_out #words %credited "
-    "%belief %score #family",
+    "%belief %score #family ?translated",
     is_there, write_passages, true};
 
 /* ---- families.tsv ---------------------------------------------------------------------------- */

@@ -142,10 +142,8 @@ trib_status trib_quotes_prepare(trib_quotes *quotes, uint32_t d, trib_error *err
 
 /* ---- Quotations ------------------------------------------------------------------------------ */
 
-enum { SHARED_WITH_GAP = 2 };
-
 /* The words first .. last of a document. shared[last - first + 1] marks the words that are in
- * shared runs; SHARED_WITH_GAP: what was dropped before the word is shared, too. */
+ * shared runs (trib_shared_mark). */
 typedef struct stretch {
     uint32_t document;
     size_t first, last;
@@ -225,10 +223,10 @@ static trib_status add_pieces(trib_texts *pieces, trib_arena *arena, const trib_
     for (size_t w = s->first; w <= last + 1 && status == TRIB_OK; w++) {
         const bool now = w <= last && s->shared[w - s->first];
         bool skips = false;
-        if (now && shared && s->shared[w - s->first] != SHARED_WITH_GAP) {
+        if (now && shared && s->shared[w - s->first] != TRIB_SHARED_WITH_GAP) {
             status = add_dropped(&dropped, quotes, s->document, place[w - 1].end, place[w].offset,
                                  error);
-            skips = dropped.length > 0;
+            skips = dropped.length > 0 || s->shared[w - s->first] == TRIB_SHARED_FIRST;
             trib_buffer_clear(&dropped);
         }
         if (shared && (!now || skips) && status == TRIB_OK) {
@@ -287,6 +285,12 @@ void trib_quotes_span(const trib_quoted *quoted, const trib_passage *passage, bo
     *last = quoted->held[at + (in_source ? passage->n_source : passage->n_target) - 1];
 }
 
+/* Marks n words, which have numbers held[n], as a unit that is translated: a piece of its own. */
+static void mark_unit(const stretch *s, const uint32_t held[], uint32_t n) {
+    for (size_t w = held[0]; w <= held[n - 1]; w++)
+        s->shared[w - s->first] = w == held[0] ? TRIB_SHARED_FIRST : TRIB_SHARED_WITH_GAP;
+}
+
 /* Marks the words of a passage that are word for word the same in both texts, and those before
  * which both texts have the same numbers, or other words that were dropped. */
 static trib_status mark_same(stretch *own, stretch *theirs, const trib_quotes *quotes,
@@ -298,6 +302,11 @@ static trib_status mark_same(stretch *own, stretch *theirs, const trib_quotes *q
     trib_status status = TRIB_OK;
     for (size_t r = 0; r < passage->n_runs; r++) {
         const trib_shared_run *run = &passages->run[passage->first_run + r];
+        if (run->kind == TRIB_TRANSLATED) {
+            mark_unit(own, a->held + run->target, run->n);
+            mark_unit(theirs, b->held + run->source,
+                      trib_run_words(passages, passage, (uint32_t)r, true));
+        }
         if (run->kind != TRIB_EQUAL && run->kind != TRIB_MOVED) continue;
         for (size_t w = 0; w < run->n && status == TRIB_OK; w++) {
             const size_t t = a->held[run->target + w], s = b->held[run->source + w];
@@ -316,7 +325,7 @@ static trib_status mark_same(stretch *own, stretch *theirs, const trib_quotes *q
                                  b->place[s].offset, error);
             if (status == TRIB_OK && other.length == ours.length &&
                 memcmp(ours.text, other.text, ours.length) == 0)
-                *here = *there = SHARED_WITH_GAP;
+                *here = *there = TRIB_SHARED_WITH_GAP;
         }
     }
     return status;
@@ -346,7 +355,8 @@ static trib_status add_passage(trib_passage_records *list, trib_arena *arena,
         .mass = passage->mass,
         .belief = passage->belief,
         .rarity = passage->rarity,
-        .notable = passage->is_notable};
+        .notable = passage->is_notable,
+        .translated = passage->is_translated};
     for (uint32_t i = 0; i < passage->n_rarest; i++)
         trib_texts_add(arena, &record->rarest, results->vocab->word[passage->rarest[i]]);
     const uint32_t t = trib_corpus_target_of(results->corpus, target);
@@ -415,7 +425,8 @@ trib_status trib_result_add_passages(trib_evidence_record *record, trib_arena *a
             record->n_same_places++;
             continue;
         }
-        const bool is_extra = passage->is_notable && record->n_notable <= most.notable_passages;
+        const bool is_extra = passage->is_translated ||
+                              (passage->is_notable && record->n_notable <= most.notable_passages);
         if (n_shown >= most.passages && !is_extra) continue;
         status = add_passage(&record->passages, arena, quotes, target, passages, passage, error);
         n_shown++;

@@ -220,7 +220,7 @@ static trib_status add_evidence(trib_evidence_records *list, trib_arena *arena,
 
 static bool has_notable(const trib_passages *passages) {
     for (size_t p = 0; p < passages->n; p++)
-        if (passages->passage[p].is_notable) return true;
+        if (passages->passage[p].is_notable || passages->passage[p].is_translated) return true;
     return false;
 }
 
@@ -297,6 +297,33 @@ static trib_status add_sources(trib_target_record *record, trib_arena *arena,
     return status;
 }
 
+/* Adds what was found of translations from each source. */
+static trib_status add_translations(trib_target_record *record, trib_arena *arena,
+                                    const trib_run_results *results,
+                                    const trib_target_results *target, trib_error *error) {
+    trib_status status = TRIB_OK;
+    for (size_t i = 0; i < target->findings->n_translated && status == TRIB_OK; i++) {
+        const trib_translated *const a = &target->findings->translated[i];
+        const char *const source = id_of(results, a->source);
+        TRIB_OWNED(trib_buffer) sentence = {0};
+        trib_translation_record *const row =
+            trib_arena_append(arena, &record->translations, sizeof *row);
+        status = trib_translated_say(&sentence, a, record->target, source, error);
+        if (row && status == TRIB_OK)
+            *row = (trib_translation_record){source,
+                                             trib_arena_copy(arena, sentence.text, sentence.length),
+                                             a->n_units[0],
+                                             a->n_units[1],
+                                             a->n_verbatim,
+                                             a->n_passages,
+                                             a->n_covered,
+                                             a->n_by_chance,
+                                             a->n_covered_by_chance,
+                                             a->seeded};
+    }
+    return status;
+}
+
 /* Adds what is known about the target beside its shares. */
 static trib_status add_details(trib_target_record *record, trib_arena *arena,
                                const trib_run_results *results, const trib_target_results *target,
@@ -311,6 +338,7 @@ static trib_status add_details(trib_target_record *record, trib_arena *arena,
     if (target->findings->evidence) record->own = trib_arena_new(arena, 1, sizeof *record->own);
     if (record->own)
         fill_evidence(record->own, arena, results, &target->findings->own, NULL, own, NULL);
+    if (status == TRIB_OK) status = add_translations(record, arena, results, target, error);
     if (status == TRIB_OK) status = trib_result_add_matches(record, arena, results, target, error);
     return status == TRIB_OK && target->allusions
                ? trib_result_add_parallels(record, arena, quotes, target,

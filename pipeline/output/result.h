@@ -98,6 +98,9 @@ trib_status trib_result_add_passages(trib_evidence_record *record, trib_arena *a
                                      trib_quotes *quotes, uint32_t target,
                                      const trib_passages *passages, bool has_strip,
                                      const uint8_t *is_shown, trib_error *error);
+/* How words are marked that both texts have: what was dropped before the word is the same, too, or
+ * the word begins a unit, which is a piece of its own. 0: it is not shared. */
+enum trib_shared_mark { TRIB_SHARED = 1, TRIB_SHARED_WITH_GAP, TRIB_SHARED_FIRST };
 /* Quotes the words first .. first + n - 1 of a document, where marked[n] are the words that every
  * second piece of the text consists of (quotes.c). */
 trib_status trib_quote_words(trib_place_record **made, trib_arena *arena, trib_quotes *quotes,

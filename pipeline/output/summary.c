@@ -455,6 +455,7 @@ static void write_target(trib_summary_page *p, size_t t, bool *is_small) {
         for (size_t s = 0; s < shown.n && p->options->phrases; s++)
             if (p->options->source || !shown.row[s].below_floor)
                 write_phrases(p, target, &shown.row[s]);
+        trib_summary_translations(p, target);
         if (p->options->phrases) trib_summary_allusions(p, target);
     }
     trib_summary_end(p);

@@ -67,6 +67,13 @@ const char *trib_summary_shared_text(trib_summary_page *p, const trib_passage_re
 const char *trib_summary_quoted(trib_summary_page *p, const trib_target_record *target,
                                 const char *source, uint64_t *n_words);
 
+/* The translations from the source that the options name, or from all. */
+trib_translation_records trib_summary_wanted_translations(const trib_summary_options *options,
+                                                          const trib_target_record *target,
+                                                          trib_arena *arena);
+/* Writes what was found of translations, and the longest passage. */
+void trib_summary_translations(trib_summary_page *p, const trib_target_record *target);
+
 /* The target's possible allusions that the options ask for (summary_passages.c). */
 trib_parallel_records trib_summary_wanted_allusions(const trib_summary_options *options,
                                                     const trib_target_record *target,

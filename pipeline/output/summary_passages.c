@@ -217,11 +217,12 @@ static void write_chosen(trib_summary_page *p, const char *target, const trib_sh
                       *const there = trib_summary_reference(p, chosen->passage->source);
     const uint64_t shared = chosen->passage->shared, n = trib_passage_words(chosen->passage);
     trib_summary_put(p, "\n");
+    const bool is_copied = !chosen->passage->translated && shared < n;
     trib_summary_wrap(
-        p, 2, trib_summary_bold(p), "%s%s%s: %.0f words in common with %s%s%s%s", what,
-        *here ? ", " : "", here, (double)n, trib_summary_title(p, chosen->source),
-        trib_place_gap(there), there,
-        shared < n ? trib_arena_print(&p->arena, ", %.0f word for word", (double)shared) : "");
+        p, 2, trib_summary_bold(p), "%s%s%s: %.0f words %s %s%s%s%s", what, *here ? ", " : "", here,
+        (double)n, chosen->passage->translated ? "from" : "in common with",
+        trib_summary_title(p, chosen->source), trib_place_gap(there), there,
+        is_copied ? trib_arena_print(&p->arena, ", %.0f word for word", (double)shared) : "");
     const char *const family =
         trib_family_shown(p->result, &p->arena, chosen->passage, chosen->source, true);
     if (*family) trib_summary_wrap(p, 2, trib_summary_dim(p), "%s", family);
@@ -265,6 +266,39 @@ const char *trib_summary_quoted(trib_summary_page *p, const trib_target_record *
     return evidence && evidence->phrases.n > 0
                ? trib_summary_phrase(p, &evidence->phrases.item[0].words)
                : "";
+}
+
+/* ---- Translations ---------------------------------------------------------------------------- */
+
+trib_translation_records trib_summary_wanted_translations(const trib_summary_options *options,
+                                                          const trib_target_record *target,
+                                                          trib_arena *arena) {
+    trib_translation_records wanted = {0};
+    for (size_t i = 0; i < target->translations.n; i++) {
+        const trib_translation_record *const one = &target->translations.item[i];
+        if (options->source && strcmp(options->source, one->source) != 0) continue;
+        trib_translation_record *const row = trib_arena_append(arena, &wanted, sizeof *row);
+        if (row) *row = *one;
+    }
+    return wanted;
+}
+
+void trib_summary_translations(trib_summary_page *p, const trib_target_record *target) {
+    enum { NOT_FOUND = 3 };
+    const trib_translation_records all =
+        trib_summary_wanted_translations(p->options, target, &p->arena);
+    size_t n = 0, n_left_out = 0;
+    for (size_t i = 0; i < all.n; i++) {
+        const trib_translation_record *const one = &all.item[i];
+        if (one->found == 0 && (!p->options->phrases || n_left_out >= NOT_FOUND)) continue;
+        n_left_out += one->found == 0;
+        if (n++ == 0) trib_summary_put(p, "\n");
+        trib_summary_wrap(p, 2, "", "%s", one->sentence);
+    }
+    if (!p->options->phrases) return;
+    const trib_shown_passages chosen =
+        trib_shown_passages_choose(p->result, target, p->options->source);
+    write_chosen(p, target->target, &chosen.translated, "the longest translated passage");
 }
 
 /* ---- Possible allusions ---------------------------------------------------------------------- */

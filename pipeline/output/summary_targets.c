@@ -117,6 +117,7 @@ static void fill_target(trib_summary_target_record *one, const trib_result *resu
     one->longest_passage = make_passage(&chosen.longest, arena);
     one->rarest_passage = make_passage(&chosen.rarest, arena);
     add_evidence(one, target, options->top, arena);
+    one->translations = trib_summary_wanted_translations(options, target, arena);
     if (target->parallels.item)
         one->parallels = trib_summary_wanted_allusions(options, target, arena);
 }

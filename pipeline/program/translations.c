@@ -13,55 +13,14 @@
 #include "pipeline/support/tables.h"
 #include "pipeline/support/terminal.h"
 
-enum { TOP = 10, TIMES_CHANCE = 3, COLUMNS = 7 };
-static const double ONE_LANGUAGE = .7; /* shared words of texts in which nothing is looked for */
+enum { TOP = 10, COLUMNS = 7 };
 
 /* A target and a source that are compared. */
 typedef struct comparison {
     const trib_command_line *line;
-    const trib_run *run;
     const trib_corpus_document *about[2];
-    trib_unit_text text[2];
-    uint32_t n_verbatim;
-    double shared, seeded; /* words of the target that the source has, that have a counterpart */
-    bool is_evidence;      /* more was found than by chance */
-    trib_translations found;
+    trib_translated_pair pair;
 } comparison;
-
-/* The share of the words of the target that have seeds, or are their own. */
-static double find_share(const trib_units *target, const trib_word_table *seeds, bool are_own) {
-    const size_t n_words = target->start[target->n];
-    size_t n = 0;
-    for (size_t w = 0; w < n_words; w++) {
-        const uint32_t word = target->word[w];
-        size_t e = seeds->start[word];
-        while (are_own && e < seeds->start[word + 1] && seeds->pair[e].source != word) e++;
-        n += e < seeds->start[word + 1];
-    }
-    return n > 0 ? (double)n / (double)n_words : 0;
-}
-
-static trib_status find(comparison *c, trib_error *error) {
-    const trib_intern *const words = &c->run->word_counts.intern;
-    const char *const dictionary[] = {c->line->dictionary, c->line->learnt};
-    const trib_unit_texts texts = {&c->text[0].units, &c->text[1].units, words->n_words,
-                                   c->run->env.n_threads};
-    trib_word_table seeds = {0};
-    trib_status status =
-        trib_translation_seeds(&seeds, &texts, c->run->env.config, words, dictionary, 2, error);
-    if (status == TRIB_OK) {
-        c->seeded = find_share(texts.target, &seeds, false);
-        c->shared = find_share(texts.target, &seeds, true);
-    }
-    if (status == TRIB_OK && c->shared < ONE_LANGUAGE) {
-        status = trib_units_take_verbatim(&c->text[0].units, texts.source, &c->n_verbatim,
-                                          words->n_words, error);
-        if (status == TRIB_OK) status = trib_translations_find(&c->found, &texts, &seeds, error);
-    }
-    trib_word_table_release(&seeds);
-    c->is_evidence = c->found.n_covered > TIMES_CHANCE * c->found.n_covered_by_chance;
-    return status;
-}
 
 /* ---- Results --------------------------------------------------------------------------------- */
 
@@ -83,66 +42,34 @@ static trib_status add_place(json_t *passage, const char *prefix, const trib_uni
     return status;
 }
 
-/* Says in words what was found. */
-static trib_status say(const comparison *c, trib_buffer *to, trib_error *error) {
-    const trib_translations *const f = &c->found;
-    const char *const t = c->about[0]->id, *const s = c->about[1]->id;
-    const unsigned n = c->text[0].units.n;
-    if (c->shared >= ONE_LANGUAGE)
-        return trib_buffer_print(to, error,
-                                 "%s: %.0f %% of its words stand in %s, so both are in one "
-                                 "language; `tributary run` finds what they share.",
-                                 t, 100 * c->shared, s);
-    if (f->n == 0)
-        trib_buffer_print(to, error,
-                          "%s: no passage translated from %s was found; %.0f %% of its words have "
-                          "a counterpart there to begin with. More help: longer texts, a "
-                          "dictionary (--dictionary), a table that another translation has taught "
-                          "(--learn, then --table).",
-                          t, s, 100 * c->seeded);
-    else
-        trib_buffer_print(
-            to, error,
-            "%s: %.1f %% of its %u units stand in %zu passage%s translated from %s. Taught on the "
-            "units of %s in random order, the same procedure found %zu (%.1f %%)%s.",
-            t, 100.0 * f->n_covered / n, n, f->n, f->n == 1 ? "" : "s", s, s, f->n_by_chance,
-            100.0 * f->n_covered_by_chance / n,
-            c->is_evidence ? "" : ", so the passages may be chance, and are not shown");
-    if (c->n_verbatim > 0)
-        trib_buffer_print(to, error,
-                          " %u units stand word for word in %s and were left out; `tributary run` "
-                          "finds them.",
-                          (unsigned)c->n_verbatim, s);
-    return to->failure;
-}
-
 static trib_status add_result(const comparison *c, json_t *results, trib_error *error) {
-    const trib_translations *const f = &c->found;
+    const trib_translations *const f = &c->pair.found;
+    const trib_translated *const a = &c->pair.about;
     TRIB_OWNED(trib_buffer) sentence = {0};
     json_t *const passages = json_array(), *const best = json_array();
-    trib_status status = say(c, &sentence, error);
-    for (size_t k = 0; k < f->n && c->is_evidence && status == TRIB_OK; k++) {
+    trib_status status = trib_translated_say(&sentence, a, c->about[0]->id, c->about[1]->id, error);
+    for (size_t k = 0; k < f->n && a->is_evidence && status == TRIB_OK; k++) {
         const trib_translated_passage *const p = &f->passage[k];
         json_t *const passage = json_object();
-        status = add_place(passage, "target", &c->text[0], p->first, p->last, error);
+        status = add_place(passage, "target", &c->pair.text[0], p->first, p->last, error);
         if (status == TRIB_OK)
-            status = add_place(passage, "source", &c->text[1], p->from, p->to, error);
+            status = add_place(passage, "source", &c->pair.text[1], p->from, p->to, error);
         trib_json_set_count(passage, "pairs", p->n_pairs);
         json_array_append_new(passages, passage);
     }
-    for (uint32_t i = 0; f->best && i < c->text[0].units.n; i++)
+    for (uint32_t i = 0; f->best && i < a->n_units[0]; i++)
         json_array_append_new(best, json_integer((json_int_t)(uint32_t)(f->best[i] + 1)));
     json_array_append_new(
         results,
         json_pack("{s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o}", "target",
                   trib_json_text(c->about[0]->id), "source", trib_json_text(c->about[1]->id),
                   "sentence", trib_json_text(sentence.text ? sentence.text : ""), "target_units",
-                  (json_int_t)c->text[0].units.n, "source_units", (json_int_t)c->text[1].units.n,
-                  "verbatim_units", (json_int_t)c->n_verbatim, "found", (json_int_t)f->n,
-                  "covered_units", (json_int_t)f->n_covered, "found_by_chance",
-                  (json_int_t)f->n_by_chance, "covered_by_chance",
-                  (json_int_t)f->n_covered_by_chance, "with_counterpart",
-                  trib_json_real("with_counterpart", c->seeded), "passages", passages,
+                  (json_int_t)a->n_units[0], "source_units", (json_int_t)a->n_units[1],
+                  "verbatim_units", (json_int_t)a->n_verbatim, "found", (json_int_t)a->n_passages,
+                  "covered_units", (json_int_t)a->n_covered, "found_by_chance",
+                  (json_int_t)a->n_by_chance, "covered_by_chance",
+                  (json_int_t)a->n_covered_by_chance, "with_counterpart",
+                  trib_json_real("with_counterpart", a->seeded), "passages", passages,
                   "best_source_units", best));
     return status;
 }
@@ -197,9 +124,9 @@ static trib_status write_table(const char *path, const json_t *results, trib_err
 
 /* Writes the table of words that was learnt, as trib_dictionary_read reads it. */
 static trib_status write_learnt(const comparison *c, trib_error *error) {
-    const trib_intern *const words = &c->run->word_counts.intern;
+    const trib_intern *const words = &c->pair.words;
     trib_writer out;
-    if (!c->is_evidence)
+    if (!c->pair.about.is_evidence)
         return trib_fail(error, TRIB_INPUT,
                          "%s: not written, since %s and %s teach no words: no translated passages "
                          "were found; a dictionary of the languages would help (--dictionary)",
@@ -208,8 +135,8 @@ static trib_status write_learnt(const comparison *c, trib_error *error) {
     if (status != TRIB_OK) return status;
     trib_print(&out, "# learnt by tributary translations from %s and %s\n", c->about[0]->id,
                c->about[1]->id);
-    for (size_t i = 0; i < c->found.learnt.n; i++) {
-        const trib_word_pair *const pair = &c->found.learnt.pair[i];
+    for (size_t i = 0; i < c->pair.found.learnt.n; i++) {
+        const trib_word_pair *const pair = &c->pair.found.learnt.pair[i];
         trib_print(&out, "%s\t", trib_intern_word(words, pair->target));
         trib_print(&out, "%s\t%.4f\n", trib_intern_word(words, pair->source), (double)pair->weight);
     }
@@ -252,20 +179,16 @@ static trib_status read_texts(trib_run *run, const trib_command_line *line, uint
 
 static trib_status compare(const trib_command_line *line, const trib_run *run, uint32_t target,
                            uint32_t source, json_t *results, trib_error *error) {
-    comparison c = {.line = line, .run = run};
-    trib_status status = TRIB_OK;
-    for (int k = 0; k < 2 && status == TRIB_OK; k++) {
-        const uint32_t d = k == 0 ? target : source;
-        c.about[k] = run->corpus.document[d].about;
-        status =
-            trib_unit_text_read(&c.text[k], run->env.config, &run->corpus, &run->words, d, error);
-    }
-    if (status == TRIB_OK) status = find(&c, error);
+    const char *const dictionary[] = {line->dictionary, line->learnt};
+    const trib_corpus_document *const about[] = {run->corpus.document[target].about,
+                                                 run->corpus.document[source].about};
+    comparison c = {.line = line, .about = {about[0], about[1]}};
+    trib_status status =
+        trib_translated_find(&c.pair, run->env.config, &run->corpus, &run->words, target, source,
+                             dictionary, run->env.n_threads, error);
     if (status == TRIB_OK) status = add_result(&c, results, error);
     if (status == TRIB_OK && line->learn) status = write_learnt(&c, error);
-    trib_translations_release(&c.found);
-    trib_unit_text_release(&c.text[0]);
-    trib_unit_text_release(&c.text[1]);
+    trib_translated_release(&c.pair);
     return status;
 }
 
@@ -274,8 +197,7 @@ trib_status trib_command_translations(const trib_command_line *line, trib_error 
     trib_run run = {0};
     uint32_t target = 0;
     json_t *results = json_array();
-    trib_status status = trib_texts_load(&config, line, 0, trib_translation_settings,
-                                         TRIB_TRANSLATION_SETTINGS, error);
+    trib_status status = trib_texts_load(&config, line, 0, NULL, 0, error);
     if (status == TRIB_OK) {
         trib_command_limit_memory(line, &config);
         trib_run_init(&run, &config, line->log, trib_command_threads(line, &config));

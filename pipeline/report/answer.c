@@ -424,6 +424,9 @@ static void write_detail(trib_report *report, const trib_report_target *target) 
         if (overlaps) trib_html_text(html, " These shares overlap and do not add up.");
         trib_html_end(html);
     }
+    for (size_t i = 0; i < target->record->translations.n; i++)
+        trib_report_say(html, "<p class='translations'>{t}</p>",
+                        target->record->translations.item[i].sentence);
     write_caveats(report, target);
     trib_html_end(html);
 }

@@ -121,8 +121,8 @@ bool trib_report_is_selective(const trib_report *report, const trib_report_targe
 
 bool trib_report_is_telling(const trib_report *report, const trib_report_target *target,
                             const trib_target_record *record, const char *source) {
-    return trib_report_flows(target, source) ||
-           trib_shown_passages_choose(report->result, record, source).n_notable > 0;
+    const trib_shown_passages shown = trib_shown_passages_choose(report->result, record, source);
+    return trib_report_flows(target, source) || shown.n_notable > 0 || shown.translated.passage;
 }
 
 const char *trib_report_language(const trib_report *report, const trib_document_record *document) {

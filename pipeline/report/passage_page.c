@@ -90,12 +90,12 @@ static void write_passage(trib_report *report, const trib_find *find,
                                cited(report, find->target->id, one->target),
                                cited(report, source, one->source)));
     trib_report_curated(report);
-    trib_report_say(html, "<p class='measures'><b>{n} words</b>, {n} of them word for word",
-                    (double)trib_passage_words(one), (double)one->shared);
+    trib_report_say(html, "<p class='measures'><b>{n} words</b>", (double)trib_passage_words(one));
+    if (!one->translated) trib_report_say(html, ", {n} of them word for word", (double)one->shared);
     const char *const family = trib_family_shown(report->result, report->arena, one, source, false);
     if (*family) trib_report_say(html, " \xC2\xB7 {t}", family);
     trib_html_end(html);
-    trib_report_beside(report, one->target, find->target->id, one->source, source);
+    trib_report_passage_beside(report, one, find->target->id, source);
     if (one->note) trib_report_say(html, "<p class='note'>Note: {t}</p>", one->note);
     close_page(html, report);
 }

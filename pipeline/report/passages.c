@@ -77,6 +77,58 @@ void trib_report_beside(trib_report *report, const trib_place_record *here, cons
     write_beside(report, here, target, there, source, SIZE_MAX);
 }
 
+/* Writes the end of the caption of one side of a translated passage. */
+static void write_unit_head(trib_report *report, const trib_place_record *place, const char *id) {
+    trib_html *html = &report->html;
+    const char *reference = trib_report_text(place->reference);
+    trib_report_say(html, "<th scope='col'>{t}{s}{t}, words {n} to {n} ",
+                    trib_report_title(report, id), trib_place_gap(reference), reference,
+                    (double)place->first, (double)(place->first + place->words - 1));
+    if (trib_report_has_reading(report, id))
+        trib_report_read_link(report, id, (double)place->first, "read");
+    trib_html_end(html);
+}
+
+/* A row has a unit of each text: a piece that both have, with what follows it. */
+static void write_units(trib_report *report, const trib_place_record *const side[2],
+                        const char *const id[2]) {
+    trib_html *html = &report->html;
+    const char *language = html->language;
+    trib_report_say(html, "<table class='units'><tr>");
+    for (int s = 0; s < 2; s++) write_unit_head(report, side[s], id[s]);
+    trib_html_end(html);
+    for (size_t i = 1; i < side[0]->text.n && i < side[1]->text.n; i += 2) {
+        trib_html_begin(html, "tr");
+        for (int s = 0; s < 2; s++) {
+            const trib_texts *const pieces = &side[s]->text;
+            trib_report_set_language(report, html, id[s]);
+            trib_report_say(html, "<td dir='auto' lang>");
+            trib_html_prose(html, pieces->item[i]);
+            if (i + 2 < pieces->n) trib_html_prose(html, pieces->item[i + 1]);
+            else if (side[s]->cut) trib_html_text(html, " \xE2\x80\xA6");
+            trib_html_end(html);
+        }
+        trib_html_end(html);
+    }
+    trib_html_end(html);
+    html->language = language;
+}
+
+void trib_report_passage_beside(trib_report *report, const trib_passage_record *passage,
+                                const char *target, const char *source) {
+    const trib_place_record *const side[] = {passage->target, passage->source};
+    const char *const id[] = {target, source};
+    if (!passage->translated || side[0]->text.n == 0) {
+        trib_report_beside(report, side[0], target, side[1], source);
+        return;
+    }
+    trib_html_open(&report->html, "div", "translated");
+    trib_report_key(&report->html, target, side[0], source, side[1]);
+    trib_report_say(&report->html, "<p class='note'>In translation, unit by unit.</p>");
+    write_units(report, side, id);
+    trib_html_end(&report->html);
+}
+
 static void write_chosen(trib_report *report, const trib_report_target *target,
                          const trib_shown_passage *chosen, const char *what) {
     enum { LETTERS = 1800 }; /* about 300 words; a copied chapter would fill the page */
@@ -180,8 +232,7 @@ void trib_report_passages(trib_report *report, const trib_report_target *target,
     for (size_t p = 0; p < n; p++) {
         if (is_brief(report, &quoted, passages, p)) continue;
         trib_html_begin(html, "li");
-        trib_report_beside(report, passages->item[p].target, target->id, passages->item[p].source,
-                           id);
+        trib_report_passage_beside(report, &passages->item[p], target->id, id);
         trib_html_end(html);
     }
     if (n_brief < n) trib_html_end(html);
@@ -360,8 +411,8 @@ static void write_accepted(trib_report *report, const trib_find *find) {
     trib_html *html = &report->html;
     const char *note = trib_report_text(find->passage->note);
     trib_html_begin(html, "li");
-    trib_report_beside(report, find->passage->target, find->target->id, find->passage->source,
-                       report->result->documents.item[find->source].id);
+    trib_report_passage_beside(report, find->passage, find->target->id,
+                               report->result->documents.item[find->source].id);
     if (*note) trib_report_say(html, "<p class='note'>Note: {t}</p>", note);
     trib_html_end(html);
 }

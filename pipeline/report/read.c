@@ -258,7 +258,8 @@ static void write_facts(trib_html *html, const page *reading, size_t p, const ch
         write_words(html, source, is_apart, one->source_first, one->source_first,
                     one->source_words);
     else trib_html_print(html, RANGE, one->source_first, one->source_first + one->source_words - 1);
-    trib_html_print(html, " there; %" PRIu64 " word for word", one->agree);
+    if (one->translated) trib_html_text(html, " there; in translation");
+    else trib_html_print(html, " there; %" PRIu64 " word for word", one->agree);
     if (one->altered > 0) trib_html_print(html, ", %" PRIu64 " altered", one->altered);
     if (one->probability < SURE) trib_report_say(html, "; {p} likely", one->probability);
     trib_html_text(html, ". ");

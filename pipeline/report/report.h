@@ -263,6 +263,9 @@ void trib_report_strips(trib_report *report, const trib_report_target *target);
  * words below. */
 void trib_report_beside(trib_report *report, const trib_place_record *here, const char *target,
                         const trib_place_record *there, const char *source);
+/* Writes a passage like this, or, if it is translated, unit by unit. */
+void trib_report_passage_beside(trib_report *report, const trib_passage_record *passage,
+                                const char *target, const char *source);
 
 /* The name of a passage: both ids, and the first and the last word in both. */
 #define TRIB_KEY "%s %s %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64

@@ -66,6 +66,9 @@ static bool is_same(const trib_shared_run *run) {
     return run->kind == TRIB_EQUAL || run->kind == TRIB_MOVED;
 }
 
+/* In `agrees`: the first word of a unit that is translated. */
+enum { BEGINS_UNIT = 2 };
+
 /* Gives a passage the words that no other has. */
 static void take_words(making *m, const shown *of) {
     const uint32_t *const held = m->quotes->document[m->document].held,
@@ -74,12 +77,14 @@ static void take_words(making *m, const shown *of) {
         const trib_shared_run *run = &of->all->run[of->passage->first_run + r];
         const uint32_t first = m->target ? run->target : run->source,
                        other = m->target ? run->source : run->target;
-        for (uint32_t k = 0; k < run->n && first != UINT32_MAX; k++) {
+        const bool is_unit = run->kind == TRIB_TRANSLATED;
+        const uint32_t n = trib_run_words(of->all, of->passage, r, !m->target);
+        for (uint32_t k = 0; k < n && first != UINT32_MAX; k++) {
             const uint32_t w = held[first + k];
             if (m->owner[w] > 0 && m->owner[w] != of->number) continue;
             m->owner[w] = of->number;
-            m->agrees[w] = is_same(run);
-            if (is_same(run)) m->beside[w] = there[other + k];
+            m->agrees[w] = is_unit ? k == 0 ? BEGINS_UNIT : 1 : is_same(run);
+            if (m->agrees[w]) m->beside[w] = there[is_unit ? other : other + k];
         }
     }
 }
@@ -208,7 +213,9 @@ static void make_block(const making *m, const trib_text_block *block) {
     for (size_t w = block->first, end = block->first + block->n, next; w < end; w = next) {
         next = w + 1;
         if (!m->agrees[w]) continue;
-        while (next < end && m->agrees[next] && m->owner[next] == m->owner[w]) next++;
+        while (next < end && m->agrees[next] && m->agrees[next] != BEGINS_UNIT &&
+               m->owner[next] == m->owner[w])
+            next++;
         add_references(made, m, at, first, w);
         add_piece(made, m, at, m->text.start[w]);
         add_references(made, m, m->text.start[w], w > block->first ? w : w + 1, next);
@@ -253,8 +260,11 @@ static trib_status quote_other(trib_texts *text, making *m, const shown *of, siz
     for (uint32_t r = 0; r < of->passage->n_runs; r++) {
         const trib_shared_run *run = &of->all->run[of->passage->first_run + r];
         const uint32_t there = m->target ? run->source : run->target;
-        for (uint32_t k = 0; is_same(run) && k < run->n; k++)
-            marked[before + held[there + k] - first] = 1;
+        const bool is_unit = run->kind == TRIB_TRANSLATED;
+        const uint32_t n_here = trib_run_words(of->all, of->passage, r, m->target);
+        for (uint32_t k = 0; (is_same(run) || is_unit) && k < n_here; k++)
+            marked[before + held[there + k] - first] =
+                is_unit ? k == 0 ? TRIB_SHARED_FIRST : TRIB_SHARED_WITH_GAP : TRIB_SHARED;
     }
     trib_status status =
         trib_quote_words(&place, m->arena, m->quotes, of->other, first - before, n, marked, error);
@@ -274,7 +284,8 @@ static trib_status make_passage(making *m, const shown *of, trib_error *error) {
                      &other_last);
     /* words of the target, of which two may be one word of the source */
     const size_t n = last - first + 1, n_equal = of->passage->n_equal,
-                 n_altered = of->passage->n_words - n_equal, agree = n_equal < n ? n_equal : n;
+                 n_altered = of->passage->is_translated ? 0 : of->passage->n_words - n_equal,
+                 agree = n_equal < n ? n_equal : n;
     *made = (trib_running_passage){
         .source = m->number[of->other],
         .first = first + 1,
@@ -285,6 +296,7 @@ static trib_status make_passage(making *m, const shown *of, trib_error *error) {
         .altered = n_altered < n - agree ? n_altered : n - agree,
         .reference = reference_of(m, m->document, first, n),
         .source_reference = reference_of(m, of->other, other_first, other_last - other_first + 1),
+        .translated = of->passage->is_translated,
         .probability = rint(1e6 * of->passage->belief) / 1e6}; /* in millionths */
     return quote_other(&made->text, m, of, other_first, other_last, error);
 }
@@ -301,7 +313,8 @@ static void weigh(const making *m, double *words) {
     for (uint32_t s = 0; extent && s < m->target->findings->n_sources; s++)
         words[m->target->about->source[s]] = extent->share[s] * (double)m->text.n;
     for (size_t w = 0; !m->target && w < m->text.n; w++)
-        if (m->owner[w] > 0) words[m->passages.item[m->owner[w] - 1].other]++;
+        if (m->owner[w] > 0 && !m->passages.item[m->owner[w] - 1].passage->is_translated)
+            words[m->passages.item[m->owner[w] - 1].other]++;
     for (size_t p = 0; !extent && m->target && p < m->passages.n; p++) {
         const trib_passages *const all = m->passages.item[p].all;
         double sum = 0;

@@ -231,6 +231,7 @@ typedef struct trib_passage_record {
     double mass, belief, rarity;
     trib_texts rarest;
     bool notable;
+    TRIB_IF bool translated; /* `text` has the units of both texts in the same order */
     TRIB_IF trib_family_record *family;
     trib_place_record *target, *source;
     TRIB_IF const char *note;        /* of a person who judged the passage */
@@ -331,6 +332,15 @@ typedef struct trib_distances_record {
     trib_reals author;
 } trib_distances_record;
 
+/* What was found of translations from a source. */
+typedef struct trib_translation_record {
+    const char *source, *sentence;
+    uint64_t target_units, source_units, verbatim_units;
+    uint64_t found, covered_units, found_by_chance, covered_by_chance;
+    double with_counterpart;
+} trib_translation_record;
+TRIB_RECORD_LIST(trib_translation_records, trib_translation_record);
+
 /* All about one target. Read without details (lean), it lacks its details. */
 typedef struct trib_target_record {
     const char *target;
@@ -343,6 +353,7 @@ typedef struct trib_target_record {
     TRIB_DETAIL TRIB_IF trib_ranked_records ranking;
     trib_evidence_records evidence;
     TRIB_POSITIVE uint64_t n_same_places; /* 0: none */
+    TRIB_IF trib_translation_records translations;
     TRIB_DETAIL TRIB_IF trib_evidence_record *own;
     TRIB_DETAIL trib_match_records matches;
     TRIB_DETAIL uint64_t n_matches;
@@ -519,6 +530,7 @@ typedef struct trib_summary_target_record {
     TRIB_IF trib_ranked_records ranking;
     TRIB_IF trib_group_records groups;
     TRIB_IF trib_evidence_records evidence;
+    TRIB_IF trib_translation_records translations;
     TRIB_IF trib_parallel_records parallels;
 } trib_summary_target_record;
 TRIB_RECORD_LIST(trib_summary_target_records, trib_summary_target_record);

@@ -19,6 +19,7 @@ typedef struct trib_running_passage {
     uint64_t first, words, source_first, source_words, agree, altered;
     TRIB_IF const char *reference, *source_reference;
     TRIB_IF double probability;
+    TRIB_IF bool translated;
     TRIB_IF trib_texts text;
 } trib_running_passage;
 TRIB_RECORD_LIST(trib_running_passages, trib_running_passage);

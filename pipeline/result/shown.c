@@ -230,12 +230,12 @@ static bool is_before(const trib_shown_passage *a, const trib_shown_passage *b,
     return strcmp(a->source, b->source) < 0;
 }
 
-/* Takes the best of the passages of all wanted sources: of sources below the noise floor only
+/* Takes the best of the passages of all wanted sources, and the longest that is translated: of sources below the noise floor only
  * notable ones, and with `longest` only notable ones at other places of the target. Returns how
  * many passages are notable. */
 static size_t choose(trib_shown_passage *best, const trib_influence_record *headline,
                      const trib_target_record *target, const char *wanted,
-                     const trib_passage_record *longest) {
+                     const trib_passage_record *longest, trib_shown_passage *translated) {
     size_t n_notable = 0;
     for (size_t e = 0; e < target->evidence.n; e++) {
         const trib_evidence_record *const about = &target->evidence.item[e];
@@ -245,6 +245,10 @@ static size_t choose(trib_shown_passage *best, const trib_influence_record *head
         if (share && share->decoy) continue;
         for (size_t p = 0; p < about->passages.n; p++) {
             const trib_shown_passage next = {&about->passages.item[p], id};
+            if (next.passage->translated) {
+                if (is_before(&next, translated, n_words, mean_rarity)) *translated = next;
+                continue;
+            }
             n_notable += next.passage->notable;
             if (!next.passage->notable && (longest || !trib_share_is_above(share))) continue;
             if (longest && overlap(longest, next.passage)) continue;
@@ -261,9 +265,10 @@ trib_shown_passages trib_shown_passages_choose(const trib_result *result,
                                                const char *source) {
     const trib_influence_record *const headline = trib_target_headline(result, target);
     trib_shown_passages chosen = {0};
-    chosen.n_notable = choose(&chosen.longest, headline, target, source, NULL);
+    chosen.n_notable = choose(&chosen.longest, headline, target, source, NULL, &chosen.translated);
     if (chosen.longest.passage)
-        choose(&chosen.rarest, headline, target, source, chosen.longest.passage);
+        choose(&chosen.rarest, headline, target, source, chosen.longest.passage,
+               &chosen.translated);
     return chosen;
 }
 
@@ -295,10 +300,11 @@ const char *trib_family_shown(const trib_result *result, trib_arena *arena,
                               const trib_passage_record *passage, const char *source,
                               bool is_brief) {
     enum { NAMED = 8 };
+    static const char in_translation[] = "in translation";
     const trib_family_record *const family = passage->family;
     const char *text = "";
     size_t n = 0;
-    if (!family) return text;
+    if (!family) return passage->translated ? in_translation : text;
     for (size_t i = 0; i < family->witnesses.n && n < NAMED; i++) {
         const char *const id = family->witnesses.item[i];
         const trib_document_record *const document = trib_result_document_of(result, id);
@@ -318,8 +324,10 @@ const char *trib_family_shown(const trib_result *result, trib_arena *arena,
                                 (double)family->documents);
     if (family->said && !(is_brief && !*text && strcmp(family->said, "silent") == 0))
         text = trib_arena_print(arena, "%s%s%s", text, *text ? "; " : "", family->said);
-    return family->by ? trib_arena_print(arena, "%s (\xE2\x80\x9C%s\xE2\x80\x9D)", text, family->by)
-                      : text;
+    if (family->by)
+        text = trib_arena_print(arena, "%s (\xE2\x80\x9C%s\xE2\x80\x9D)", text, family->by);
+    if (!passage->translated) return text;
+    return *text ? trib_arena_print(arena, "%s; %s", in_translation, text) : in_translation;
 }
 
 bool trib_row_is_copy(const trib_shown_row *row) {

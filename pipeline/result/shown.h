@@ -69,7 +69,8 @@ typedef struct trib_shown_passages {
     /* of the notable passages at other places of the target: the shared words are rarest on
      * average */
     trib_shown_passage rarest;
-    size_t n_notable; /* notable passages in the result */
+    trib_shown_passage translated; /* the longest that is translated */
+    size_t n_notable;              /* notable passages in the result */
 } trib_shown_passages;
 /* Chooses among the passages of a target with all its sources, or with `source` alone (NULL:
  * all). */

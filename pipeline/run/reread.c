@@ -116,7 +116,7 @@ static trib_status read_texts(trib_reread *texts, const trib_reread_options *opt
     trib_config *config = &texts->config;
     const size_t n_targets = config->corpus.target.n;
     config->vocabulary.path = config->report.commonplaces_path = config->parallels.lemmas_path =
-        NULL;
+        config->translations.dictionary_path = config->translations.table_path = NULL;
     trib_run_init(&texts->run, config, log, 1);
     texts->run.most_words = 0; /* all words stay in memory, where they are found */
     config->corpus.target.n = 0;

@@ -41,12 +41,15 @@ static trib_status measure_target(trib_run *run, uint32_t t, int n_threads, trib
 }
 
 /* Completes what no later stage changes of a target, and moves what is large out of memory. */
-static trib_status finish_target(const targets *c, uint32_t t, trib_error *error) {
+static trib_status finish_target(const targets *c, uint32_t t, int n_threads, trib_error *error) {
     trib_run *run = c->run;
     const trib_measure_inputs inputs = trib_run_inputs(run);
     trib_findings *findings = &run->findings[t];
     trib_status status = TRIB_OK;
-    if (c->explains || c->are_whole) status = trib_findings_finish(&inputs, t, findings, error);
+    if (c->explains || c->are_whole)
+        status = trib_translations_add(&inputs, t, findings, n_threads, error);
+    if (status == TRIB_OK && (c->explains || c->are_whole))
+        status = trib_findings_finish(&inputs, t, findings, error);
     if (status == TRIB_OK && (c->are_whole || (c->explains && run->corpus.n_targets > FEW_TARGETS)))
         status = trib_findings_spill(findings, &run->findings_spill, run->env.scratch, error);
     return status == TRIB_OK && c->are_whole
@@ -66,7 +69,7 @@ static trib_status make_target(void *context, uint32_t t, int n_threads, trib_pr
     if (c->measures) status = measure_target(run, t, n_threads, progress, error);
     if (status == TRIB_OK && c->explains)
         status = trib_cached_part(run, &trib_cached_evidence, t, n_threads, progress, error);
-    if (status == TRIB_OK) status = finish_target(c, t, error);
+    if (status == TRIB_OK) status = finish_target(c, t, n_threads, error);
     trib_background_release(&run->background[t]);
     trib_target_index_release(&run->index, t);
     trib_counts_drop_all(&run->tensors, target->document, target->source, target->n_sources);
@@ -106,7 +109,7 @@ static void pack_target(void *context, uint32_t t, trib_pack *pack) {
         trib_counts_hold(&run->tensors, document_of(run, t), &pack->failure) != TRIB_OK)
         return;
     if (c->explains) trib_cached_evidence.pack(run, t, pack);
-    if (pack->reads && trib_pack_is_good(pack)) (void)finish_target(c, t, &pack->failure);
+    if (pack->reads && trib_pack_is_good(pack)) (void)finish_target(c, t, 1, &pack->failure);
     trib_counts_drop(&run->tensors, document_of(run, t));
 }
 

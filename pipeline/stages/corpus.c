@@ -200,8 +200,9 @@ static void report_left_out(const trib_environment *env) {
 /* Computes the hash of the whole run, over the settings that can change a result and over the id
  * and contents of every input. */
 trib_status trib_corpus_hash(const trib_config *config, trib_corpus *corpus, trib_error *error) {
-    const char *const listed[] = {config->vocabulary.path, config->report.commonplaces_path,
-                                  config->parallels.lemmas_path};
+    const char *const listed[] = {
+        config->vocabulary.path, config->report.commonplaces_path, config->parallels.lemmas_path,
+        config->translations.dictionary_path, config->translations.table_path};
     trib_sha256 hash = {0};
     trib_status status = TRIB_OK;
     trib_sha256_add(&hash, config->hash, strlen(config->hash));

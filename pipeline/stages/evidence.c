@@ -21,7 +21,7 @@ void trib_findings_release(trib_findings *findings) {
     }
     trib_evidence_release(&findings->own);
     trib_families_release(&findings->families);
-    TRIB_FREE(findings->evidence, findings->passages, findings->trace);
+    TRIB_FREE(findings->evidence, findings->passages, findings->trace, findings->translated);
     *findings = (trib_findings){0};
 }
 
@@ -246,6 +246,7 @@ static void visit_arrays(trib_findings *findings, visitor visit, void *context) 
     visit(context, &findings->families.member,
           findings->families.n_members * sizeof *findings->families.member);
     visit(context, &findings->trace, findings->n_trace * sizeof *findings->trace);
+    visit(context, &findings->translated, findings->n_translated * sizeof *findings->translated);
 }
 
 /* Arrays that are joined to be put into the file, or whose pointers are set to their copies. */

@@ -5,6 +5,7 @@
 
 #include "influence/evidence.h"
 #include "pipeline/stages/influence.h"
+#include "pipeline/stages/translations.h"
 
 /* The evidence found for one target. `{0}` is empty. */
 typedef struct trib_findings {
@@ -16,6 +17,8 @@ typedef struct trib_findings {
     trib_evidence own;      /* n-grams found in no source; filled with `evidence` */
     trib_traced_run *trace; /* [n_trace] as in trib_influence; none without the method `traced` */
     size_t n_trace;
+    trib_translated *translated; /* [n_translated] the sources of which translations were sought */
+    size_t n_translated;
     bool is_spilled; /* all arrays belong to a spill: the findings can only be read */
 } trib_findings;
 trib_status trib_findings_init(trib_findings *findings, uint32_t n_sources, trib_error *error);

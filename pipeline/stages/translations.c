@@ -7,13 +7,9 @@
 
 #include "base/internal.h"
 #include "pipeline/config/config.h"
+#include "pipeline/stages/tokens.h"
 #include "tensor/hacoo.h"
 #include "tokenizer/norms.h"
-
-const trib_setting trib_translation_settings[TRIB_TRANSLATION_SETTINGS] = {
-    {"tokens.numbers", "keep", "translations"},
-    {"tokens.break_at", "[sentence, paragraph]", "translations"},
-    {"tokens.transform", "null", "translations"}};
 
 static const char what[] = "the units of a text";
 
@@ -55,15 +51,51 @@ static trib_status add_word(trib_unit_text *u, const trib_placed_word *word, boo
     return TRIB_OK;
 }
 
-static trib_status add_words(trib_unit_text *u, trib_words_cursor *cursor, cutting by,
-                             trib_error *error) {
+/* The words of a text, while it is read. */
+typedef struct reading {
+    trib_intern *words;
+    trib_placed_word *word; /* [n] */
+    size_t n, cap;
+} reading;
+
+static trib_status take_word(void *context, const trib_token *token, trib_error *error) {
+    reading *const r = context;
+    trib_placed_word word = {0, token->offset, token->offset + token->n_bytes, token->after_break};
+    const trib_status status =
+        trib_intern_add(r->words, token->text, token->length, &word.id, error);
+    return status == TRIB_OK ? TRIB_APPEND(&r->word, &r->n, &r->cap, what, error, &word) : status;
+}
+
+/* Cuts a text into words: also numbers, in their spelling, and with the ends of sentences. */
+static trib_status read_words(reading *r, const trib_config *config, const trib_document_text *text,
+                              const trib_corpus_document *about, trib_error *error) {
+    trib_token_options options = trib_config_token_options(config);
+    trib_tokenizer *tokenizer = NULL;
+    options.locale = trib_config_language(config, about);
+    options.encoding = text->encoding;
+    options.numbers = TRIB_NUMBERS_KEEP;
+    options.break_at_sentence = options.break_at_paragraph = true;
+    options.on_invalid = TRIB_INVALID_REPLACE;
+    trib_status status = trib_tokenizer_open(&tokenizer, &options, error);
+    if (status == TRIB_OK) {
+        trib_tokenizer_begin(tokenizer, about->path, take_word, r);
+        status = trib_tokenizer_feed(tokenizer, text->bytes.text ? text->bytes.text : "",
+                                     text->bytes.length, error);
+        const trib_status ended =
+            trib_tokenizer_end(tokenizer, NULL, status == TRIB_OK ? error : NULL);
+        if (status == TRIB_OK) status = ended;
+    }
+    trib_tokenizer_close(tokenizer);
+    return status;
+}
+
+static trib_status add_words(trib_unit_text *u, const reading *r, cutting by, trib_error *error) {
     const trib_references *const references = &u->text.references;
     size_t m = 0, before = 0, n_words = 0; /* marks before the word; place of the last; its unit */
     trib_status status = TRIB_GROW(&u->units.start, &u->start_cap, 1, what, error);
     if (status == TRIB_OK) u->units.start[0] = 0;
-    for (size_t i = 0; i < cursor->document->n_tokens && status == TRIB_OK; i++) {
-        trib_placed_word word = {0};
-        status = trib_words_cursor_at(cursor, i, &word, error);
+    for (size_t i = 0; i < r->n && status == TRIB_OK; i++) {
+        const trib_placed_word word = r->word[i];
         while (m < references->n && references->mark[m].from <= word.offset) m++;
         if (m > 0 && word.offset < references->mark[m - 1].to) continue; /* it is the reference */
         const size_t place = by == BY_LINE ? trib_text_line_at(&u->text, word.offset) : m;
@@ -71,7 +103,7 @@ static trib_status add_words(trib_unit_text *u, trib_words_cursor *cursor, cutti
             n_words == 0 ||
             (by == BY_SENTENCE ? n_words >= MOST || (n_words >= LEAST && word.after_break)
                                : place != before);
-        if (status == TRIB_OK) status = add_word(u, &word, is_new, error);
+        status = add_word(u, &word, is_new, error);
         before = place;
         n_words = is_new ? 1 : n_words + 1;
     }
@@ -80,13 +112,13 @@ static trib_status add_words(trib_unit_text *u, trib_words_cursor *cursor, cutti
 
 trib_status trib_unit_text_read(trib_unit_text *made, const trib_config *config,
                                 const trib_corpus *corpus, const trib_corpus_words *words,
-                                uint32_t d, trib_error *error) {
-    trib_words_cursor cursor = {0};
+                                uint32_t d, trib_intern *ids, trib_error *error) {
+    reading r = {.words = ids};
     trib_status status = trib_text_read(&made->text, config, corpus, words, d, error);
-    if (status == TRIB_OK) status = trib_words_cursor_open(&cursor, &words->document[d], error);
     if (status == TRIB_OK)
-        status = add_words(made, &cursor, choose(&made->text, words->document[d].n_tokens), error);
-    trib_words_cursor_close(&cursor);
+        status = read_words(&r, config, &made->text, corpus->document[d].about, error);
+    if (status == TRIB_OK) status = add_words(made, &r, choose(&made->text, r.n), error);
+    trib_free(r.word);
     return status;
 }
 

@@ -6,10 +6,6 @@
 #include "influence/translations.h"
 #include "pipeline/stages/text.h"
 
-/* The settings that the words of the texts need. */
-enum { TRIB_TRANSLATION_SETTINGS = 3 };
-extern const trib_setting trib_translation_settings[TRIB_TRANSLATION_SETTINGS];
-
 /* A text in units: what one reference holds for, or long lines, or sentences joined to 12 words or
  * more and cut at 45. `{0}` is empty. */
 typedef struct trib_unit_text {
@@ -18,11 +14,10 @@ typedef struct trib_unit_text {
     size_t *from, *end; /* [units.n] the bytes of each */
     size_t start_cap, word_cap, from_cap, end_cap;
 } trib_unit_text;
-/* Cuts document d into units; words have the ids that stage tokens gave them. Errors as
- * trib_text_read. The caller releases the units, also after a failure. */
+/* Cuts document d into units, whose words receive ids of `ids`. Errors as trib_text_read. The caller releases the units, also after a failure. */
 trib_status trib_unit_text_read(trib_unit_text *made, const trib_config *config,
                                 const trib_corpus *corpus, const trib_corpus_words *words,
-                                uint32_t d, trib_error *error);
+                                uint32_t d, trib_intern *ids, trib_error *error);
 void trib_unit_text_release(trib_unit_text *made);
 
 /* Empties the units of a target of whose sequences of 4 words at least half stand in the source: no
@@ -43,5 +38,46 @@ trib_status trib_translation_seeds(trib_word_table *seeds, const trib_unit_texts
 trib_status trib_dictionary_read(trib_word_table *seeds, const char *path, const uint8_t side[],
                                  const trib_config *config, const trib_intern *words,
                                  trib_error *error);
+
+/* ---- Pairs of texts (translated.c) ----------------------------------------------------------- */
+
+/* What was found in a pair of texts, in numbers. `{0}`: nothing was looked for. */
+typedef struct trib_translated {
+    uint32_t source;                /* document number */
+    uint32_t n_units[2];            /* of the target, of the source */
+    uint32_t n_verbatim;            /* units of the target that stand word for word in the source */
+    uint32_t n_passages, n_covered; /* as in trib_translations */
+    uint32_t n_by_chance, n_covered_by_chance; /* likewise */
+    uint32_t n_planted, n_recovered;           /* passages, with translations.power */
+    double shared, seeded; /* words of the target that the source has, that have a counterpart */
+    bool is_evidence;      /* more was found than by chance */
+} trib_translated;
+/* Appends one sentence or two: what was found, what by chance, and otherwise what would help. */
+trib_status trib_translated_say(trib_buffer *to, const trib_translated *about, const char *target,
+                                const char *source, trib_error *error);
+
+/* A target and a source that are compared. `{0}` is empty. */
+typedef struct trib_translated_pair {
+    trib_unit_text text[2];
+    trib_intern words;
+    trib_translations found;
+    trib_translated about;
+} trib_translated_pair;
+/* Reads the documents target and source, and finds what is translated; nothing in texts of one
+ * language. dictionary[2]: a dictionary and a table; NULL: none. Errors as trib_translation_seeds.
+ * The caller releases the pair, also after a failure. */
+trib_status trib_translated_find(trib_translated_pair *made, const trib_config *config,
+                                 const trib_corpus *corpus, const trib_corpus_words *words,
+                                 uint32_t target, uint32_t source, const char *const dictionary[2],
+                                 int n_threads, trib_error *error);
+void trib_translated_release(trib_translated_pair *made);
+
+/* Finds the translated passages of target t, as translations.search asks, and adds them to those of
+ * `findings`; findings->translated receives the numbers. Does nothing where there are numbers
+ * already. Errors as trib_translated_find. */
+struct trib_findings;
+struct trib_measure_inputs;
+trib_status trib_translations_add(const struct trib_measure_inputs *inputs, uint32_t t,
+                                  struct trib_findings *findings, int n_threads, trib_error *error);
 
 #endif

@@ -123,6 +123,13 @@ class ParallelsSettings(TypedDict, total=False):
     top: Union[int, None]
 
 
+class TranslationsSettings(TypedDict, total=False):
+    """Keys of the section `translations`."""
+    search: Union[Literal["auto", "all", "none"], None]
+    dictionary: Union[str, "os.PathLike[str]", None]
+    table: Union[str, "os.PathLike[str]", None]
+
+
 class ReportSettings(TypedDict, total=False):
     """Keys of the section `report`."""
     formats: Union[str, Sequence[str], None]
@@ -157,6 +164,7 @@ class Settings(TypedDict, total=False):
     cp: CpSettings
     influence: InfluenceSettings
     parallels: ParallelsSettings
+    translations: TranslationsSettings
     report: ReportSettings
     resources: ResourcesSettings
     preset: Union[str, None]
@@ -251,6 +259,9 @@ class Settings(TypedDict, total=False):
     parallels_distance: Union[float, None]
     parallels_window: Union[int, None]
     parallels_top: Union[int, None]
+    translations_search: Union[Literal["auto", "all", "none"], None]
+    translations_dictionary: Union[str, "os.PathLike[str]", None]
+    translations_table: Union[str, "os.PathLike[str]", None]
     report_formats: Union[str, Sequence[str], None]
     report_top_phrases: Union[int, None]
     report_commonplace: Union[float, None]

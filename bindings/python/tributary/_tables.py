@@ -34,7 +34,7 @@ TYPES: Dict[str, str] = {
     **dict.fromkeys("""share low high mass score rarity cosine strongest_share probability
         lambda error l1_error core_consistency mean_distance matched credited
         belief value""".split(), "f"),
-    **dict.fromkeys("is_target is_decoy below_floor notable chosen".split(), "b"),
+    **dict.fromkeys("is_target is_decoy below_floor notable chosen translated".split(), "b"),
 }
 # Columns that are texts in one table and numbers in others.
 TEXTS = {"parallels": {"shared"}, "formulas": {"first"}, "factors": {"word"},

@@ -12,7 +12,7 @@ counts <- columns("bytes words ngrams target_count source_count other_documents 
     numbers_out joined unseen lost signs alone short_alone")
 fractions <- columns("share low high mass score rarity cosine strongest_share probability lambda
     error l1_error core_consistency mean_distance matched credited belief value")
-truths <- columns("is_target is_decoy below_floor notable chosen")
+truths <- columns("is_target is_decoy below_floor notable chosen translated")
 # Columns that are texts in one table and numbers in others.
 text_columns <- list(parallels = "shared", formulas = "first", factors = "word",
                      inputs = "left_out")

@@ -20,8 +20,7 @@ typedef struct texts {
 static void make(texts *t, const char *target, const char *source) {
     trib_error error = {0};
     *t = (texts){.both = {&t->units[0], &t->units[1], 0, 1}};
-    EXPECT_OK(trib_config_load(&t->config, NULL, trib_translation_settings,
-                               TRIB_TRANSLATION_SETTINGS, NULL, NULL, &error));
+    EXPECT_OK(trib_config_load(&t->config, NULL, NULL, 0, NULL, NULL, &error));
     for (int k = 0; k < 2; k++) {
         const char *at = k == 0 ? target : source;
         size_t n = 0;
