@@ -230,9 +230,9 @@ static bool is_before(const trib_shown_passage *a, const trib_shown_passage *b,
     return strcmp(a->source, b->source) < 0;
 }
 
-/* Takes the best of the passages of all wanted sources, and the longest that is translated: of sources below the noise floor only
- * notable ones, and with `longest` only notable ones at other places of the target. Returns how
- * many passages are notable. */
+/* Takes the best of the passages of all wanted sources, and the longest that is translated: of
+ * sources below the noise floor only notable ones, and with `longest` only notable ones at other
+ * places of the target. Returns how many passages are notable. */
 static size_t choose(trib_shown_passage *best, const trib_influence_record *headline,
                      const trib_target_record *target, const char *wanted,
                      const trib_passage_record *longest, trib_shown_passage *translated) {
