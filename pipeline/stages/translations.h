@@ -14,7 +14,8 @@ typedef struct trib_unit_text {
     size_t *from, *end; /* [units.n] the bytes of each */
     size_t start_cap, word_cap, from_cap, end_cap;
 } trib_unit_text;
-/* Cuts document d into units, whose words receive ids of `ids`. Errors as trib_text_read. The caller releases the units, also after a failure. */
+/* Cuts document d into units; `ids` numbers the words. Errors as trib_text_read. The caller
+ * releases the units, also after a failure. */
 trib_status trib_unit_text_read(trib_unit_text *made, const trib_config *config,
                                 const trib_corpus *corpus, const trib_corpus_words *words,
                                 uint32_t d, trib_intern *ids, trib_error *error);
