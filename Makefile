@@ -181,7 +181,7 @@ $(MADE:%=%.c): base/table.awk
 PAGE_FILES := report.css report.js read.css read.js
 $(BUILD)/pipeline/report/report.css: $(addprefix pipeline/report/files/,report.css finds.css map.css)
 $(BUILD)/pipeline/report/report.js: $(addprefix pipeline/report/files/,report.js judge.js \
-	numbers.js search.js finds.js map.js)
+	numbers.js search.js across.js finds.js map.js)
 $(BUILD)/pipeline/report/read.css: pipeline/report/files/read.css
 $(BUILD)/pipeline/report/read.js: $(addprefix pipeline/report/files/,judge.js \
 	numbers.js read.js)

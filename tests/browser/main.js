@@ -4,7 +4,7 @@ const browsing = require('./browser'), runs = require('./runs');
 
 // Each file exports a function of the tests: check(NAME, FUNCTION), the browser, the runs.
 const files = ['harness', 'pages', 'tables', 'links', 'keyboard', 'reading', 'finds',
-    'questions', 'numbers', 'curation', 'site', 'map', 'print', 'app'];
+    'questions', 'numbers', 'across', 'curation', 'site', 'map', 'print', 'app'];
 
 const counts = {passed: 0, failed: 0, skipped: 0};
 const wanted = process.argv.slice(3);

@@ -12,12 +12,15 @@ const make=(name,set,...inside)=>{
     e.append(...inside);
     return e};
 
-const list=box.querySelector('.finds'),FIRST=10,STEP=100;
+/* Of the finds first .. shown - 1 are in the page, at most MOST. */
+const list=box.querySelector('.finds'),FIRST=10,STEP=100,MOST=200;
 const said=make('output',{className:'said'}),filters=make('div',{className:'filters'});
 const more=make('button',{type:'button',textContent:'Show '+STEP+' more',hidden:true});
 const judged=make('p',{className:'tool judgements'});
+const everywhere=make('section',{className:'everywhere',hidden:true});
+const less=make('button',{type:'button',textContent:'Show those before',hidden:true});
 const rarely=make('details',{className:'rarely'},make('summary',{textContent:'More filters'}));
-let data=null,rows=[],places=0,ofPair={},holders={},found=[],shown=FIRST;
+let data=null,rows=[],places=0,ofPair={},holders={},found=[],first=0,shown=FIRST;
 
 /* ---- The data ---- */
 
@@ -42,18 +45,36 @@ const between=r=>{
     return' \u00b7 '+(many===Infinity?'at least '+few:few<many?few+'\u2013'+many:few)+
         ((many===Infinity?few:many)===1?' year':' years')+' between'};
 
+const placeOf=r=>r.family||r.id;
+
+/* Of two texts that are sources of each other a passage is found twice: its twin is the place of
+ * the other find, whose words are for the most part the same. */
+const findTwins=()=>{
+    const near={},key=(a,b,word)=>a+' '+b+' '+(word>>9);
+    const common=(a,b,c,d)=>2*(Math.min(b,d)-Math.max(a,c))>Math.min(b-a,d-c);
+    rows.forEach(r=>(near[key(r.source,r.target,r.tf)]||=[]).push(r));
+    rows.forEach(r=>{
+        r.twin=[-1,0,1].flatMap(d=>near[key(r.target,r.source,r.sf+512*d)]||[]).filter(
+            o=>common(r.tf,r.tl,o.sf,o.sl)&&common(r.sf,r.sl,o.tf,o.tl)).map(placeOf)[0]})};
+
+/* The first row of each place. */
+const once=list=>{
+    const seen=new Set();
+    return list.filter(r=>!seen.has(placeOf(r))&&!seen.has(r.twin)&&seen.add(placeOf(r)))};
+
 const prepare=()=>{
     rows=numbers.rowsOf(data);
     rows.forEach(r=>{r.when=dated(r.target);r.before=dated(r.source)});
 
-    places=new Set(rows.map(r=>r.family||r.id)).size;
+    findTwins();
+    places=once(rows).length;
     ofPair={};
     holders={};
     const counted=new Set();
     rows.forEach(r=>{
-        (holders[r.family||r.id]||=new Set()).add(data.texts[r.source][0]);
+        (holders[placeOf(r)]||=new Set()).add(data.texts[r.source][0]);
         r.pair='#finds?target='+data.texts[r.target][0]+'&source='+data.texts[r.source][0];
-        const place=r.pair+' '+(r.family||r.id);
+        const place=r.pair+' '+(placeOf(r));
         if(!counted.has(place))ofPair[r.pair]=(ofPair[r.pair]||0)+1;
         counted.add(place)})};
 
@@ -202,31 +223,42 @@ const authors=side=>{
 const hasBoth=r=>!!data.texts[r.target][2]&&!!data.texts[r.source][2];
 const isOwn=r=>data.texts[r.target][2]===data.texts[r.source][2];
 
-const isFound=r=>{
-    const v=name=>input[name]?input[name].value:'';
-    const over=(name,n)=>v(name)===''||(n!==null&&n>=+v(name));
-    const under=(name,n)=>v(name)===''||(n!==null&&n<=+v(name));
-    const verdict=v('judged'),is=verdict?judge.of(r.key):null,held=holders[r.family||r.id];
-    return(!v('target')||data.texts[r.target][0]===v('target'))&&
-        (!v('source')||data.texts[r.source][0]===v('source'))&&
-        (!v('author')||data.texts[r.target][2]===v('author'))&&
-        (!v('from')||data.texts[r.source][2]===v('from'))&&
-        (!v('who')||(v('who')==='same')===isOwn(r)&&hasBoth(r))&&
-        (!v('held')||(v('held')==='one')===(held.size===1))&&
-        (!v('also')||held.has(v('also')))&&(!v('not')||!held.has(v('not')))&&
-        over('length',r.words)&&over('rare',r.rarity)&&over('share',r.percent)&&
-        over('since',r.when&&r.when[0])&&under('until',r.when&&r.when[1])&&
-        over('apart',years(r)[0])&&under('within',years(r)[1])&&
-        (!verdict||(verdict==='none'?!is[0]:verdict==='note'?!!is[1]:verdict==='out'?
-            judge.isOut(r):is[0]===verdict))&&
-        (!v('tag').trim()||judge.tagsOf(r.key).includes(v('tag').trim()))&&
-        (!v('find').trim()||text(r).includes(v('find').trim().toLowerCase()))};
+/* Whether a find passes a filter of value v. */
+const atLeast=of=>(r,v)=>of(r)!==null&&of(r)>=+v,atMost=of=>(r,v)=>of(r)!==null&&of(r)<=+v;
+const textOf=(side,column)=>(r,v)=>data.texts[r[side]][column]===v;
+const holdersOf=r=>holders[placeOf(r)];
+const passes={
+    find:(r,v)=>text(r).includes(v.toLowerCase()),
+    target:textOf('target',0),source:textOf('source',0),
+    author:textOf('target',2),from:textOf('source',2),
+    who:(r,v)=>(v==='same')===isOwn(r)&&hasBoth(r),
+    held:(r,v)=>(v==='one')===(holdersOf(r).size===1),
+    also:(r,v)=>holdersOf(r).has(v),not:(r,v)=>!holdersOf(r).has(v),
+    chapter:(r,v)=>across.chapter(r.here)===v,
+    length:atLeast(r=>r.words),rare:atLeast(r=>r.rarity),share:atLeast(r=>r.percent),
+    since:atLeast(r=>r.when&&r.when[0]),until:atMost(r=>r.when&&r.when[1]),
+    earliest:atLeast(r=>r.before&&r.before[0]),latest:atMost(r=>r.before&&r.before[1]),
+    apart:atLeast(r=>years(r)[0]),within:atMost(r=>years(r)[1]),
+    tag:(r,v)=>judge.tagsOf(r.key).includes(v),
+    judged:(r,v)=>{
+        const is=judge.of(r.key);
+        return v==='none'?!is[0]:v==='note'?!!is[1]:v==='out'?judge.isOut(r):is[0]===v}};
+
+const filtered=()=>{
+    const set=Object.keys(input).filter(n=>passes[n]&&input[n].value.trim()).map(
+        n=>[passes[n],input[n].value.trim()]);
+    return rows.filter(r=>set.every(([test,value])=>test(r,value)))};
+
+const say=()=>{
+    less.hidden=!first;
+    more.hidden=shown>=found.length;
+    said.textContent=grouped(found.length)+' of '+grouped(places)+' finds'+
+        (first?', '+grouped(first+1)+' to '+grouped(Math.min(shown,found.length))+' shown':
+            shown<found.length?', '+shown+' of them shown':'')};
 
 const draw=()=>{
-    list.replaceChildren(...found.slice(0,shown).map(item));
-    more.hidden=shown>=found.length;
-    said.textContent=found.length+' of '+places+' finds'+
-        (shown<found.length?', '+shown+' of them shown':'')};
+    list.replaceChildren(...found.slice(first,shown).map(item));
+    say()};
 
 const address=()=>{
     const set=Object.keys(input).filter(n=>input[n].value&&(n!=='order'||
@@ -237,11 +269,11 @@ const address=()=>{
 /* Of a family the first that is found is shown. */
 const filter=()=>{
     const order=orders[input.order.value][1];
-    found=rows.filter(isFound).sort((a,b)=>order(a,b)||a.i-b.i);
-    const shows=new Set();
-    found=found.filter(r=>!r.family||!shows.has(r.family)&&shows.add(r.family));
+    found=once(filtered().sort((a,b)=>order(a,b)||a.i-b.i));
+    first=0;
     shown=FIRST;
-    draw()};
+    draw();
+    across.show(found,{texts:data.texts,year,held:r=>Math.max(r.held,holdersOf(r).size+1)})};
 
 const tally=()=>{
     const n=judge.count();
@@ -250,39 +282,6 @@ const tally=()=>{
         judge.names().map(name=>'; '+judge.agreement(name)).join('')};
 
 const recompute=()=>numbers.show(rows,data.all||rows.length);
-
-/* ---- All texts ---- */
-
-const everywhere=make('section',{className:'everywhere',hidden:true});
-
-/* Shows where the words that are looked for stand in all texts. */
-const lookEverywhere=()=>{
-    const wanted=input.find.value.trim();
-    const told=make('p',{className:'said',textContent:'Reading all texts \u2026'});
-    everywhere.hidden=false;
-    everywhere.replaceChildren(told);
-
-    search.load(()=>{
-        const found=search.find(wanted),name={},isTarget={},spoken={};
-        data.texts.forEach(t=>{name[t[0]]=t[1]||t[0];isTarget[t[0]]=t[4];
-            spoken[t[0]]=language(t)});
-
-        told.textContent=!found.all?'\u201c'+wanted+'\u201d stands in no text.':
-            '\u201c'+wanted+'\u201d: '+grouped(found.all)+
-            (found.all===1?' place in ':' places in ')+grouped(found.texts)+
-            (found.texts===1?' text':' texts')+(found.places.length<found.all?', the first '+
-            found.places.length+' of them here':'')+'. Words are shown as they are counted.';
-
-        const rows=found.places.map(([id,word,before,here,after])=>{
-            const link=box.dataset.read&&isTarget[id]?make('a',{href:box.dataset.read+id+
-                '.html#w'+word}):make('span');
-            link.append(make('bdi',{textContent:name[id]}),', word '+grouped(word));
-            const line=make('bdi',{lang:spoken[id]},before+' ',make('mark',{textContent:here}),
-                ' '+after);
-            return make('li',{},link,make('br'),line)});
-        everywhere.append(make('ol',{},...rows))},
-    ()=>{told.textContent='The words are in '+box.dataset.words+', '+
-        'which is not beside this page.'})};
 
 /* ---- The controls ---- */
 
@@ -313,9 +312,13 @@ const build=()=>{
         field('from','Author of the source',choice(...authors('source'))));
     if(hasRarity)few.append(field('rare','Rarity at least',numeric()));
     few.append(field('share','Percent of the target at least',numeric()));
+    if(rows.some(r=>across.chapter(r.here)))few.append(
+        field('chapter','Chapter of the target',make('input',{type:'search'})));
     if(hasDates)few.append(field('since','Target from the year',numeric()),
-        field('until','to the year',numeric()),field('apart','Years between, at least',numeric()),
-        field('within','at most',numeric()));
+        field('until','to the year',numeric()),
+        field('earliest','Source from the year',numeric()),
+        field('latest','to the year (source)',numeric()),
+        field('apart','Years between, at least',numeric()),field('within','at most',numeric()));
     few.append(field('judged','Judgement',choice(['','all'],['accepted','accepted'],
         ['rejected','rejected'],['none','not judged'],['note','with a note'],
         ['out','rejected or left out'])),field('tag','Tag',make('input',{type:'search'})));
@@ -335,11 +338,13 @@ const build=()=>{
 
     const all=make('button',{type:'button',textContent:'Look in all texts',hidden:true});
     if(search){
-        all.addEventListener('click',lookEverywhere);
+        const look=()=>search.show(everywhere,input.find.value.trim(),data.texts,
+            language);
+        all.addEventListener('click',look);
         input.find.addEventListener('input',()=>{
             all.hidden=!input.find.value.trim();
             everywhere.hidden=true});
-        input.find.addEventListener('keydown',e=>{if(e.key==='Enter')lookEverywhere()})}
+        input.find.addEventListener('keydown',e=>{if(e.key==='Enter')look()})}
 
     everywhere.setAttribute('aria-label','Places in all texts');
     const save=make('button',{type:'button',textContent:'Save these finds as CSV'});
@@ -349,24 +354,10 @@ const build=()=>{
         ...r.key.match(/[^ ]+/g),r.words,r.rarity===null?'':r.rarity,r.percent,r.here,r.there,
         ...judge.of(r.key),...[r.left,r.right].map(side=>side.filter(p=>p!==true).join(''))])]),
         'text/csv','finds.csv'));
-    box.before(wide,make('p',{className:'tool'},said,' ',clear,' ',save,' ',all),everywhere);
+    box.before(wide,make('p',{className:'tool'},said,' ',clear,' ',save,' ',all),everywhere,
+        across.box);
+    list.before(less);
     box.append(more)};
-
-/* Kinds of passages and single texts to leave out of all numbers. */
-const leaving=()=>{
-    const box=(list,name,text)=>{
-        const check=make('input',{type:'checkbox'});
-        check.redraw=()=>{check.checked=judge.out()[list].includes(name)};
-        check.addEventListener('change',()=>judge.leave(list,name,check.checked));
-        judge.whenChanged(check.redraw);
-        check.redraw();
-        return make('label',{},check,' ',text)};
-    const sources=[...new Set(rows.map(r=>r.source))].sort(by);
-    return make('details',{className:'rarely leaving'},
-        make('summary',{textContent:'Leave out kinds of passages, or sources'}),
-        ...Object.keys(judge.kinds).map(k=>box('kinds',k,judge.kinds[k][0])),
-        make('p',{className:'sources-out'},...sources.map(
-            t=>box('texts',data.texts[t][0],title(t)))))};
 
 const judging=()=>{
     const save=make('button',{type:'button',textContent:'Save judgements as CSV'});
@@ -395,10 +386,14 @@ const judging=()=>{
             'tributary report RUN --judgements judgements.csv'}),
             ' makes a report of what was accepted. Keys: j and k step, a accepts, r rejects, '+
             'n writes a note.'));
-    box.before(judged,leaving());
+    box.before(judged,judge.leaving([...new Set(rows.map(r=>r.source))].sort(by).map(
+        t=>[data.texts[t][0],title(t)])));
     let at=null;
     judge.keys(by=>{
-        const all=[...list.children],to=all[at&&at.isConnected?all.indexOf(at)+by:0];
+        const next=()=>at&&at.isConnected?(by>0?at.nextSibling:at.previousSibling):
+            list.firstChild;
+        if(!next())(by>0?more:less).click();
+        const to=next();
         if(!to)return;
         if(at)at.classList.remove('at');
         at=to;
@@ -436,22 +431,34 @@ const follow=()=>{
         filter()}
     const at=found.findIndex(isIt);
     if(at<0)return;
-    if(at>=shown||found[at]!==row){
+    if(at<first||at>=shown||found[at]!==row){
         found[at]=row;
-        shown=Math.max(shown,at+1);
+        if(at<first||at>=first+MOST)first=Math.max(0,at-FIRST);
+        shown=Math.min(first+MOST,Math.max(shown,at+1));
         draw()}
     const li=document.getElementById('find-'+row.id);
     list.querySelectorAll('.here').forEach(l=>l.classList.remove('here'));
     li.classList.add('here');
     li.scrollIntoView()};
 
+/* What leaves the window is taken out of the page. */
 more.addEventListener('click',()=>{
-    const from=shown;
-    shown+=STEP;
-    list.append(...found.slice(from,shown).map(item));
-    more.hidden=shown>=found.length;
-    said.textContent=found.length+' of '+places+' finds, '+Math.min(shown,found.length)+
-        ' of them shown'});
+    if(shown>=found.length)return;
+    list.append(...found.slice(shown,shown+STEP).map(item));
+    shown=Math.min(shown+STEP,found.length);
+    while(shown-first>MOST){
+        list.firstChild.remove();
+        first++}
+    say()});
+
+less.addEventListener('click',()=>{
+    const from=Math.max(0,first-STEP);
+    list.prepend(...found.slice(from,first).map(item));
+    first=from;
+    while(shown-first>MOST){
+        list.lastChild.remove();
+        shown--}
+    say()});
 
 /* Says what the list leaves out, and offers the other files. */
 const saySome=()=>{
@@ -460,7 +467,7 @@ const saySome=()=>{
         textContent:'Read the others, too'});
     let isRead=!data.files;
 
-    const say=()=>{
+    const tell=()=>{
         note.hidden=rows.length===data.all;
         note.replaceChildren('The list has the '+grouped(rows.length)+' rarest of '+
             grouped(data.all)+' finds. ',isRead?
@@ -474,10 +481,10 @@ const saySome=()=>{
             ['also','not'].forEach(name=>choose(input[name],texts('source')));
             if(input.author){choose(input.author,authors('target'));
                 choose(input.from,authors('source'))}
-            say();
+            tell();
             filter()})});
 
-    say();
+    tell();
     box.before(note)};
 
 const start=()=>load(()=>{

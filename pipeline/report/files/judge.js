@@ -278,8 +278,22 @@ const keys=(step,at)=>addEventListener('keydown',e=>{
         if(e.key==='n')control.focus();else control.click()}
     e.preventDefault()});
 
-return{of,count,write,take,csv,save,controls,keys,agreement,isRejected,isOut,isAny,kinds,leave,
-    tagsOf,allTags,out:()=>out,names:()=>Object.keys(others),by:()=>by,
+/* Boxes for kinds of passages and for texts, [id, title], to leave out of all numbers. */
+const leaving=texts=>{
+    const box=(list,name,text)=>{
+        const check=make('input',{type:'checkbox'});
+        check.redraw=()=>{check.checked=out[list].includes(name)};
+        check.addEventListener('change',()=>leave(list,name,check.checked));
+        listeners.push(check.redraw);
+        check.redraw();
+        return make('label',{},check,' ',text)};
+    return make('details',{className:'rarely leaving'},
+        make('summary',{textContent:'Leave out kinds of passages, or sources'}),
+        ...Object.keys(kinds).map(k=>box('kinds',k,kinds[k][0])),
+        make('p',{className:'sources-out'},...texts.map(([id,name])=>box('texts',id,name))))};
+
+return{leaving,of,count,write,take,csv,save,controls,keys,agreement,isRejected,isOut,isAny,kinds,
+    leave,tagsOf,allTags,out:()=>out,names:()=>Object.keys(others),by:()=>by,
     sign:name=>{by=name;keep();tell({})},
     isStored:()=>!!storage,whenChanged:f=>{listeners.push(f)}}})();
 

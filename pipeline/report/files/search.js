@@ -77,5 +77,37 @@ const find=text=>{
                 say(i+words.length,i+words.length+AROUND)])}});
     return found};
 
-return{load,find}})();
+/* Shows in a section where words stand in all texts. */
+const show=(section,wanted,texts,language)=>{
+    const box=document.getElementById('finds-list'),grouped=numbers.grouped;
+    const make=(name,set,...inside)=>{
+        const e=Object.assign(document.createElement(name),set);
+        e.append(...inside);
+        return e};
+    const told=make('p',{className:'said',textContent:'Reading all texts \u2026'});
+    section.hidden=false;
+    section.replaceChildren(told);
+
+    load(()=>{
+        const found=find(wanted),name={},isTarget={},spoken={};
+        texts.forEach(t=>{name[t[0]]=t[1]||t[0];isTarget[t[0]]=t[4];spoken[t[0]]=language(t)});
+
+        told.textContent=!found.all?'\u201c'+wanted+'\u201d stands in no text.':
+            '\u201c'+wanted+'\u201d: '+grouped(found.all)+
+            (found.all===1?' place in ':' places in ')+grouped(found.texts)+
+            (found.texts===1?' text':' texts')+(found.places.length<found.all?', the first '+
+            found.places.length+' of them here':'')+'. Words are shown as they are counted.';
+
+        const rows=found.places.map(([id,word,before,here,after])=>{
+            const link=box.dataset.read&&isTarget[id]?make('a',{href:box.dataset.read+id+
+                '.html#w'+word}):make('span');
+            link.append(make('bdi',{textContent:name[id]}),', word '+grouped(word));
+            const line=make('bdi',{lang:spoken[id]},before+' ',make('mark',{textContent:here}),
+                ' '+after);
+            return make('li',{},link,make('br'),line)});
+        section.append(make('ol',{},...rows))},
+    ()=>{told.textContent='The words are in '+box.dataset.words+', '+
+        'which is not beside this page.'})};
+
+return{show,load,find}})();
 

@@ -1,0 +1,119 @@
+/* across.js - questions across the corpus, as tables of the finds that are listed: who copies whom
+ * by the years of the texts, which authors, works and passages are copied most, and in which
+ * chapters. A row is a link that narrows the list to what it counts. */
+const across=(function(){
+
+if(!document.getElementById('finds-list'))return null;
+const ROWS=12,YEARS=14;
+const grouped=numbers.grouped;
+const make=(name,set,...inside)=>{
+    const e=Object.assign(document.createElement(name),set);
+    e.append(...inside);
+    return e};
+
+const link=(set,text)=>make('a',{href:'#finds?'+new URLSearchParams(set),textContent:text});
+
+/* What rows add up to by a key: {key, n finds, words, texts}, the most words first. */
+const sums=(rows,keyOf)=>{
+    const all=new Map();
+    rows.forEach(r=>{
+        const key=keyOf(r);
+        if(key===null)return;
+        const sum=all.get(key)||{key,n:0,words:0,texts:new Set(),r};
+        sum.n++;
+        sum.words+=r.words;
+        sum.texts.add(r.target);
+        all.set(key,sum)});
+    return[...all.values()].sort((a,b)=>b.words-a.words||(a.key<b.key?-1:1))};
+
+const table=(caption,heads,rows)=>{
+    const save=make('button',{type:'button',textContent:'CSV'});
+    save.setAttribute('aria-label','Save as CSV: '+caption);
+    save.addEventListener('click',()=>judge.save(judge.csv([heads,...rows.map(row=>row.map(
+        c=>c.textContent??c))]),'text/csv','table.csv'));
+    const head=make('tr',{},...heads.map((h,i)=>make('th',{scope:'col',textContent:h,
+        className:i?'n':''})));
+    const made=make('table',{className:'numbers'},make('caption',{},caption+' ',save),
+        make('thead',{},head),make('tbody',{},...rows.map(row=>make('tr',{},...row.map((c,i)=>
+            i?make('td',{className:'n'},c):make('th',{scope:'row'},c))))));
+    const box=make('div',{className:'scroll',tabIndex:0},made);
+    box.setAttribute('role','region');
+    box.setAttribute('aria-label',caption);
+    return box};
+
+/* A table of sums, with a bar as long as its words. */
+const bars=(caption,head,list,label)=>{
+    if(list.length<2)return'';
+    const most=list[0].words;
+    return table(caption+(list.length>ROWS?', the first '+ROWS+' of '+grouped(list.length):''),
+        [head,'Texts','Finds','Words'],list.slice(0,ROWS).map(s=>{
+            const bar=make('span',{className:'long'}),name=make('span',{},label(s),bar);
+            bar.style.width=100*s.words/most+'%';
+            return[name,grouped(s.texts.size),grouped(s.n),grouped(s.words)]}))};
+
+/* The finds of texts of some years from texts of some years; the shortest spans of years of which
+ * there are few enough. */
+const years=(rows,year)=>{
+    const dated=rows.filter(r=>year(r.target)!==null&&year(r.source)!==null);
+    const of=(t,span)=>Math.floor(year(t)/span)*span;
+    const span=[10,25,50,100,500,1000].find(s=>new Set(dated.flatMap(
+        r=>[of(r.target,s),of(r.source,s)])).size<=YEARS)||5000;
+    const cells=sums(dated,r=>of(r.target,span)+' '+of(r.source,span));
+    if(cells.length<2)return'';
+    const both=cells.map(c=>c.key.match(/[^ ]+/g).map(Number));
+    const sorted=side=>[...new Set(both.map(b=>b[side]))].sort((a,b)=>a-b);
+    const name=y=>y+'\u2013'+(y+span-1),words={},most=cells[0].words,columns=sorted(1);
+    cells.forEach(c=>{words[c.key]=c});
+    return table('Who copies whom: words of texts of these years (rows) from texts of those '+
+        '(columns)',['',...columns.map(name),'all'],sorted(0).map(y=>{
+        const row=columns.map(x=>{
+            const cell=words[y+' '+x];
+            if(!cell)return'';
+            const a=link({since:y,until:y+span-1,earliest:x,latest:x+span-1},
+                grouped(cell.words));
+            a.style.setProperty('--part',40*cell.words/most+'%');
+            return a});
+        const all=columns.reduce((sum,x)=>sum+(words[y+' '+x]?.words||0),0);
+        return[link({since:y,until:y+span-1},name(y)),...row,grouped(all)]}))};
+
+/* The passages that most texts hold. */
+const passages=(rows,held)=>{
+    const list=rows.map(r=>({r,n:held(r)})).filter(p=>p.n>2).sort(
+        (a,b)=>b.n-a.n||b.r.words-a.r.words||a.r.i-b.r.i).slice(0,ROWS);
+    return list.length<2?'':table('Passages that most texts hold',['Passage','Texts','Words'],
+        list.map(({r,n})=>[make('a',{href:'#find-'+r.id,textContent:r.left.filter((p,i)=>i%2
+            ).join(' \u2026 ').slice(0,80)||r.id}),grouped(n),grouped(r.words)]))};
+
+/* The chapter of a reference, "3" of "3:7" and "ACT I" of "ACT I, 22"; none of "lines 4-9". */
+const chapter=reference=>/^(lines?|words?|pages?|pp?\.)\b/.test(reference)?'':
+    /^[^:,.;\u2013]*/.exec(reference)[0].trim();
+
+const box=make('details',{className:'across'},make('summary',{textContent:
+    'Tables of these finds: who copies whom by years, authors, works, passages, chapters'}));
+
+/* Shows the tables of rows, of which each passage is one, when no key was pressed for a moment;
+ * `of`: what finds.js knows of texts. */
+let draw=()=>{},waits=0;
+box.addEventListener('toggle',()=>draw());
+const show=(rows,of)=>{
+    draw=()=>{
+        if(!box.open)return;
+        const author=t=>of.texts[t][2],name=t=>of.texts[t][1]||of.texts[t][0];
+        const id=t=>of.texts[t][0];
+        const made=[years(rows,of.year),
+            bars('Who copies whom, by author','Author \u2190 author of the source',
+                sums(rows,r=>author(r.target)&&author(r.source)?author(r.target)+' \u2190 '+
+                    author(r.source):null),
+                s=>link({author:author(s.r.target),from:author(s.r.source)},s.key)),
+            bars('Works that are copied most','Source',sums(rows,r=>r.source),
+                s=>link({source:id(s.key)},name(s.key))),
+            passages(rows,of.held),
+            bars('Reuse by chapter','Chapter of the target',sums(rows,r=>chapter(r.here)?
+                r.target+' '+chapter(r.here):null),s=>link({target:id(s.r.target),
+                chapter:chapter(s.r.here)},name(s.r.target)+', '+chapter(s.r.here)))];
+        box.replaceChildren(box.firstChild,...made.filter(e=>e));
+        if(!box.children[1])box.append(make('p',{className:'note',textContent:
+            'There is nothing to count in so few finds.'}))};
+    clearTimeout(waits);
+    waits=setTimeout(()=>draw(),box.open?200:0)};
+return{box,show,chapter}})();
