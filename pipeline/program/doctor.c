@@ -235,7 +235,7 @@ static void look_at_extras(findings *all) {
     static const struct {
         const char *name, *feature, *package;
     } programs[] = {{"pdftotext", "PDF documents", "poppler-utils"},
-                    {"pandoc", "DOCX, LaTeX and Markdown documents", "pandoc"},
+                    {"pandoc", "LaTeX, Markdown, Org and MediaWiki", "pandoc"},
                     {"bible", "the King James Bible of make demo", "bible-kjv"}};
     char remedy[256], file[TRIB_CODE_FOLDER];
     for (const struct extra *extra = extras; extra < extras + N_EXTRAS; extra++) {

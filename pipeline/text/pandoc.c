@@ -5,10 +5,9 @@
 #include <pthread.h>
 
 #include "pipeline/support/utf8.h"
-#include "pipeline/text/archive.h"
 #include "pipeline/text/programs.h"
 
-/* 4 MB of Markdown take 3.6 s of processor time per MB, LaTeX and unpacked DOCX 1.2 s
+/* 4 MB of Markdown take 3.6 s of processor time per MB, LaTeX 1.2 s
  * (docs/inputs/formats.md). A slow machine may need five times as much. A hundred bytes of
  * Markdown can take for ever. pandoc writes nothing before it has read the whole file. */
 trib_program_limits trib_pandoc_limits(uint64_t n_bytes) {
@@ -104,54 +103,13 @@ static void make_remark(trib_markup_text *to, const trib_buffer *messages) {
                        i < SHOWN_MOST ? "\\" : "", i < SHOWN_MOST ? macros.name[i] : "...");
 }
 
-/* Says what pandoc leaves out of a part of DOCX. */
-static void remark_lost(trib_markup_text *to, const char *xml) {
-    static const char *const lost[][2] = {{"<w:txbxContent", "text boxes"},
-                                          {"<w:ruby>", "text with ruby"},
-                                          {"<dgm:t>", "text of diagrams"}};
-    for (size_t i = 0; i < sizeof lost / sizeof *lost && !*to->remark; i++)
-        if (strstr(xml, lost[i][0]))
-            snprintf(
-                to->remark, sizeof to->remark,
-                "has %s, which pandoc does not read; save it as PDF or plain text to read them",
-                lost[i][1]);
-}
-
 /* ---- The formats ----------------------------------------------------------------------------- */
-
-/* Checks that a zip does not unpack to an enormous size, before pandoc unpacks it. *n_bytes is the
- * size, or UINT64_MAX in a build that cannot tell. */
-static trib_status check_zip(trib_markup_text *to, trib_markup_bytes file, const char *what,
-                             uint64_t *n_bytes, trib_error *error) {
-    static const char zip[] = "PK\3\4";
-    if (file.length < 4 || memcmp(file.at, zip, 4) != 0)
-        return trib_fail(
-            error, TRIB_INPUT,
-            "%s: is not %s: it does not begin as a zip with parts in it; save it again "
-            "in a word processor",
-            file.name, what);
-    *n_bytes = UINT64_MAX;
-    trib_archive archive;
-    trib_member member = {0};
-    TRIB_OWNED(trib_buffer) contents = {0};
-    trib_status status = trib_archive_memory(&archive, file.name, file.at, file.length, error);
-    if (status != TRIB_OK) return status;
-    while ((status = trib_archive_next(&archive, &member, error)) == TRIB_OK && member.name) {
-        trib_buffer_clear(&contents);
-        if (member.is_file) status = trib_archive_read(&archive, &contents, error);
-        if (status != TRIB_OK) break;
-        remark_lost(to, contents.length > 0 ? contents.text : "");
-    }
-    *n_bytes = archive.n_out;
-    trib_archive_close(&archive);
-    return status;
-}
 
 trib_status trib_pandoc_convert(trib_markup_text *to, trib_markup_bytes file, const char *format,
                                 const char *a_file, const char *program,
                                 const trib_program_limits *limits, trib_error *error) {
-    const char *const arguments[] = {
-        "--sandbox", "--verbose", "--from", format, "--to", "json", "--track-changes=accept", NULL};
+    const char *const arguments[] = {"--sandbox", "--verbose", "--from", format,
+                                     "--to",      "json",      NULL};
     const trib_program pandoc = {program, arguments, a_file, "pandoc (2.15 or later)", *limits};
     TRIB_OWNED(trib_buffer) json = {0}, messages = {0};
     trib_status status = trib_program_run(&json, &messages, &pandoc, file, error);
@@ -179,31 +137,19 @@ static trib_status prepare(trib_buffer *to, trib_markup_text *about, trib_markup
 }
 
 trib_status trib_pandoc_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error) {
-    static const struct {
-        const char *format, *name; /* as the table of formats and as pandoc call it */
-        bool is_zip;
-    } formats[] = {{"DOCX", "docx", true},
-                   {"LaTeX", "latex", false},
-                   {"Markdown", "markdown-smart", false},
-                   {"Org", "org-smart", false},
-                   {"MediaWiki", "mediawiki", false},
-                   {"DocBook", "docbook", false},
-                   {"FictionBook", "fb2", false}};
+    static const char *const formats[][2] = {/* as the table of formats and as pandoc call it */
+                                             {"LaTeX", "latex"},
+                                             {"Markdown", "markdown-smart"},
+                                             {"Org", "org-smart"},
+                                             {"MediaWiki", "mediawiki"}};
     size_t f = 0;
     TRIB_OWNED(trib_buffer) text = {0};
-    while (strcmp(formats[f].format, to->format) != 0) f++;
-    uint64_t n_bytes = 0;
-    trib_status status = formats[f].is_zip
-                             ? check_zip(to, file, to->format, &n_bytes, error)
-                             : prepare(&text, to, file, strcmp(to->format, "LaTeX") == 0, error);
-    if (!formats[f].is_zip) {
-        file.at = text.text ? text.text : "";
-        n_bytes = file.length = text.length;
-    }
-    const trib_program_limits limits = trib_pandoc_limits(n_bytes);
+    while (strcmp(formats[f][0], to->format) != 0) f++;
+    trib_status status = prepare(&text, to, file, f == 0, error);
+    file.at = text.text ? text.text : "", file.length = text.length;
+    const trib_program_limits limits = trib_pandoc_limits(file.length);
     if (status == TRIB_OK)
-        status =
-            trib_pandoc_convert(to, file, formats[f].name, to->format, "pandoc", &limits, error);
+        status = trib_pandoc_convert(to, file, formats[f][1], to->format, "pandoc", &limits, error);
     return status;
 }
 

@@ -206,7 +206,7 @@ static void read_value(target *to, const json_t *value) {
 /* What of the metadata readers see above the text. In formats with a front matter, that has it. */
 static void read_front(target *to, const json_t *meta) {
     static const char *const shown[] = {"title", "subtitle", "author", "date", "abstract"};
-    const bool has_all = is_from(to, "DOCX LaTeX DocBook");
+    const bool has_all = is_from(to, "LaTeX");
     const trib_buffer *text = &to->text.to->text;
     const size_t from = text->length;
     for (size_t i = has_all ? 0 : 4; i < sizeof shown / sizeof *shown; i++) {

@@ -59,14 +59,12 @@ trib_status trib_pdf_convert(trib_buffer *text, char note[TRIB_NOTE_MAX], trib_m
                              const char *program, const trib_program_limits *limits,
                              trib_error *error);
 
-/* pandoc reads DOCX, ODT, LaTeX, Markdown, Org, DocBook, FictionBook and MediaWiki. It runs with
- * --sandbox: it reads no other file and no network. Tracked changes are accepted; comments, headers
- * and footers are not read, and neither are formulas, citations and the metadata of the file. Notes
- * are read as trib_markup_text.notes says. TRIB_INPUT when pandoc is not installed (the message
- * names the package) or cannot read the file, and when the file is not UTF-8 though its format
- * demands it. */
+/* pandoc reads LaTeX, Markdown, Org and MediaWiki. It runs with --sandbox: it reads no other file
+ * and no network. Formulas, citations and the metadata of the file are not read. Notes are read as
+ * trib_markup_text.notes says. TRIB_INPUT when pandoc is not installed (the message names the
+ * package) or cannot read the file, and when the file is not UTF-8 though its format demands it. */
 
-/* The limits of pandoc for a file of `n_bytes`, those of a zip unpacked. */
+/* The limits of pandoc for a file of `n_bytes`. */
 trib_program_limits trib_pandoc_limits(uint64_t n_bytes);
 
 /* Does the work of trib_pandoc_text, for the format `format` of pandoc, with this program and these

@@ -117,8 +117,8 @@ bool trib_xlsx_is_named(const char *path);
  * line 7: a line break in a cell becomes a blank. Errors as trib_xlsx_text. */
 trib_status trib_xlsx_table(trib_buffer *to, trib_markup_bytes file, trib_error *error);
 
-/* ODT and FODT, the texts of OpenDocument (ISO/IEC 26300). */
-trib_text_decoder trib_odt_text;
+/* ODT and FODT, the texts of OpenDocument (ISO/IEC 26300); DOCX. */
+trib_text_decoder trib_odt_text, trib_docx_text;
 /* What the programs pdftotext and pandoc read (programs.h); trib_pandoc_text: to->format says
  * which. */
 trib_text_decoder trib_pdf_text, trib_pandoc_text, trib_mediawiki_export_text;

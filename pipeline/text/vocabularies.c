@@ -17,6 +17,8 @@ const trib_vocabulary trib_vocabularies[] = {
     {"feed", "rss feed RDF", "has:channel|entry|item", "feed html html-attributes common", true,
      NULL},
     {"ODT", "", "", "odt", true, "opendocument:xmlns:office"},
+    {"DOCX", "", "", "docx", true, "wordprocessingml"},
+    {"FictionBook", "FictionBook", "", "fictionbook", true, NULL},
     {"TREC", "DOC DOCS TREC", "", "trec", true, NULL},
     {"XML", "", "", "other", false, NULL},
 };

@@ -16,12 +16,15 @@ static bool ends(const char *path, const char *ending) {
     return length >= n && strcmp(path + length - n, ending) == 0;
 }
 
+static bool is_packed(const char *path) {
+    return ends(path, ".epub") || ends(path, ".xlsx") || ends(path, ".odt") || ends(path, ".docx");
+}
+
 bool pack_files(const char *path, const packed_file files[], size_t n) {
     struct archive *a = archive_write_new();
     CHECK(a != NULL);
     bool can = true;
-    if (ends(path, ".zip") || ends(path, ".epub") || ends(path, ".xlsx") || ends(path, ".odt"))
-        archive_write_set_format_zip(a);
+    if (ends(path, ".zip") || is_packed(path)) archive_write_set_format_zip(a);
     else archive_write_set_format_pax_restricted(a);
     if (ends(path, ".gz")) can = archive_write_add_filter_gzip(a) == ARCHIVE_OK;
     if (ends(path, ".bz2")) can = archive_write_add_filter_bzip2(a) == ARCHIVE_OK;
@@ -104,9 +107,7 @@ void expect_no_input(const char *path, const char *holds) {
 
 void an_address_has_a_text(void) {
     const char *address = trib_case_text("address"), *path = trib_scratch(address);
-    const bool is_packed =
-        ends(address, ".epub") || ends(address, ".xlsx") || ends(address, ".odt");
-    if (is_packed && access(path, F_OK) != 0) pack_scratch(path);
+    if (is_packed(address) && access(path, F_OK) != 0) pack_scratch(path);
     if (*trib_case_text("says")) expect_no_input(path, trib_case_text("says"));
     else expect_input(path, trib_case_text("text"));
 }
