@@ -12,7 +12,7 @@
 
 #include "pipeline/app/exchange.h"
 
-enum { OUTPUT_MOST = 256 << 20, WORDS = 24 };
+enum { WORDS = 24 };
 
 trib_status trib_app_start(int *process, trib_exchange *x, const char *program,
                            const char *const words[], const int file[4], trib_error *error) {
@@ -60,18 +60,18 @@ static bool wait_for(pid_t process) {
     return ended > 0 && WIFEXITED(result) && WEXITSTATUS(result) == 0;
 }
 
-static trib_status read_back(int file, trib_buffer *to, trib_error *error) {
+static trib_status read_back(int file, trib_buffer *to, off_t most, trib_error *error) {
     char block[1 << 14];
     ssize_t n = 1;
     trib_status status = TRIB_OK;
-    for (off_t at = 0; status == TRIB_OK && n > 0 && at < OUTPUT_MOST; at += n) {
+    for (off_t at = 0; status == TRIB_OK && n > 0 && at < most; at += n) {
         n = pread(file, block, sizeof block, at);
         if (n > 0) status = trib_buffer_add(to, block, (size_t)n, error);
     }
     return status;
 }
 
-trib_status trib_app_program(trib_exchange *x, trib_buffer *output, const char *input,
+trib_status trib_app_program(trib_exchange *x, trib_buffer *output, size_t most, const char *input,
                              trib_error *error, const char *const words[]) {
     int file[4] = {-1, -1, -1, -1}, process = 0;
     trib_buffer messages = {0};
@@ -84,9 +84,9 @@ trib_status trib_app_program(trib_exchange *x, trib_buffer *output, const char *
     if (status == TRIB_OK) status = trib_app_start(&process, x, NULL, words, file, error);
     if (status == TRIB_OK) {
         is_well = wait_for(process);
-        status = read_back(file[1], output, error);
+        status = read_back(file[1], output, (off_t)most, error);
     }
-    if (status == TRIB_OK) status = read_back(file[2], &messages, error);
+    if (status == TRIB_OK) status = read_back(file[2], &messages, TRIB_APP_BODY, error);
     if (status == TRIB_OK && !is_well && output->length == 0) {
         const char *says = messages.length > 0 ? messages.text : "the program was ended";
         if (strncmp(says, "error: ", 7) == 0) says += 7;
@@ -103,7 +103,7 @@ trib_status trib_app_program_json(trib_exchange *x, json_t **answer, const char 
     trib_buffer output = {0};
     json_error_t wrong;
     *answer = NULL;
-    trib_status status = trib_app_program(x, &output, input, error, words);
+    trib_status status = trib_app_program(x, &output, TRIB_APP_OUTPUT, input, error, words);
     if (status == TRIB_OK)
         *answer = json_loadb(output.length > 0 ? output.text : "", output.length, 0, &wrong);
     if (status == TRIB_OK && !*answer)

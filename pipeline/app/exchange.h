@@ -9,12 +9,13 @@
 #include "pipeline/support/json.h"
 
 enum {
-    TRIB_APP_PARTS = 12,      /* parts of a path */
-    TRIB_APP_BODY = 16 << 20, /* bytes of JSON in a request */
-    TRIB_APP_FILES = 5000,    /* texts of a project */
-    TRIB_APP_SECRET = 65,     /* 32 random bytes as hexadecimal digits */
-    TRIB_APP_NAME = 200,      /* bytes of the name of an uploaded file */
-    TRIB_APP_PAGES = 64       /* open pages that are counted */
+    TRIB_APP_PARTS = 12,         /* parts of a path */
+    TRIB_APP_BODY = 16 << 20,    /* bytes of JSON in a request */
+    TRIB_APP_OUTPUT = 256 << 20, /* bytes of JSON that a command answers */
+    TRIB_APP_FILES = 5000,       /* texts of a project */
+    TRIB_APP_SECRET = 65,        /* 32 random bytes as hexadecimal digits */
+    TRIB_APP_NAME = 200,         /* bytes of the name of an uploaded file */
+    TRIB_APP_PAGES = 64          /* open pages that are counted */
 };
 /* The configuration of a project. */
 #define TRIB_APP_EXPERIMENT "experiment.yaml"
@@ -145,8 +146,9 @@ trib_status trib_app_admit(trib_exchange *x, const trib_app_headers *headers, tr
 /* ---- Processes (child.c) --------------------------------------------------------------------- */
 
 /* Runs a command of the program in the folder of the project, `words` ended by NULL, with `input`
- * (NULL: none). Appends its output. TRIB_INPUT with its message, when it failed without output. */
-trib_status trib_app_program(trib_exchange *x, trib_buffer *output, const char *input,
+ * (NULL: none). Appends its output, about `most` bytes of it. TRIB_INPUT with its message, when it
+ * failed without output. */
+trib_status trib_app_program(trib_exchange *x, trib_buffer *output, size_t most, const char *input,
                              trib_error *error, const char *const words[]);
 /* The same for a command that writes JSON; *answer is NULL after a failure. */
 trib_status trib_app_program_json(trib_exchange *x, json_t **answer, const char *input,

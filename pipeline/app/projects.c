@@ -246,7 +246,7 @@ static trib_status make_example(trib_exchange *x, const char **path, trib_error 
         *path = trib_arena_print(&x->arena, "%s/carrow-bay-%d", folder, n);
     trib_status status = trib_directory_create(folder, error);
     if (status == TRIB_OK)
-        status = trib_app_program(x, &output, NULL, error, TRIB_WORDS("init", *path));
+        status = trib_app_program(x, &output, 0, NULL, error, TRIB_WORDS("init", *path));
     trib_buffer_release(&output);
     return status;
 }

@@ -199,8 +199,8 @@ trib_status trib_app_text_get(trib_exchange *x, trib_error *error) {
     }
     if (!is_there) return trib_app_refuse(x, 404, error, "there is no such file in the project");
     trib_buffer text = {0};
-    trib_status status =
-        trib_app_program(x, &text, NULL, error, TRIB_WORDS("ingest", "--quiet", "--", file));
+    trib_status status = trib_app_program(x, &text, TEXT_MOST + 1, NULL, error,
+                                          TRIB_WORDS("ingest", "--quiet", "--", file));
     size_t n = text.length < TEXT_MOST ? text.length : TEXT_MOST;
     while (n > 0 && n < text.length && (text.text[n] & 0xC0) == 0x80) n--;
     if (status == TRIB_OK)

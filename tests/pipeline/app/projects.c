@@ -1,7 +1,15 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE 1 /* unshare */
+#endif
 /* projects.c - a project from its first file to its report, and what happens to it when programs
  * stop, fail or end in the middle. */
+#include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
+#ifdef __linux__
+#include <sys/mount.h>
+#endif
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -83,6 +91,93 @@ TEST(a_file_that_cannot_be_written_leaves_nothing) {
     EXPECT(*trib_json_get_text(said, "error") != '\0');
     json_decref(said);
     EXPECT(count_names(trib_scratch("project/texts")) == had);
+    client_kill(&c);
+}
+
+/* Gives this process a disk of its own at a folder; whether it may. */
+static bool mount_disk(const char *at, const char *size) {
+#ifdef __linux__
+    return unshare(CLONE_NEWNS) == 0 && mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
+           mount("none", at, "tmpfs", 0, size) == 0;
+#else
+    (void)at, (void)size;
+    return false;
+#endif
+}
+
+TEST(a_full_disk_is_said_and_takes_nothing_away) {
+    client c;
+    char path[160];
+    trib_buffer text = {0};
+    if (!mount_disk(folder(), "size=256k")) {
+        trib_skip("only root may mount a small disk");
+        return;
+    }
+    trib_write_bytes(trib_scratch_below("project/runs/q/status"), "{\"state\": \"complete\"}", 21);
+    if (!client_start(&c, &(trib_app_options){.folder = folder()}, 0)) return;
+    json_decref(client_json(&c, "PUT", "files/small.txt", "a", 200));
+    snprintf(path, sizeof path, "/api/projects/%s/runs/q/judgements", c.id);
+    EXPECT(client_ask(&c, "PUT", path, "If-Match: \"0\"\r\n", "{\"own\":{}}", NULL) == 200);
+    for (int i = 0; i < 10000; i++)
+        trib_buffer_print(&text, NULL, "forty bytes of a text that is too large ");
+    json_t *said = client_json(&c, "PUT", "files/large.txt", text.text, 507);
+    EXPECT(strstr(trib_json_get_text(said, "error"), strerror(ENOSPC)) != NULL);
+    json_decref(said);
+    EXPECT(count_names(trib_scratch("project/texts")) == 1); /* nothing is left of it */
+    json_decref(client_json(&c, "PUT", "files/other.txt", "b", 200));
+    /* what is full stays full: an experiment that finds no place leaves the old one */
+    json_t *body = json_pack("{s:[], s:s}", "rows", "yaml", "tributary: 1\n");
+    char *sent = json_dumps(body, 0);
+    json_decref(client_json(&c, "PUT", "texts", sent, 200));
+    trib_raw_free(sent);
+    json_object_set_new(body, "yaml", json_string(text.text));
+    sent = json_dumps(body, 0);
+    json_decref(client_json(&c, "PUT", "texts", sent, 507));
+    trib_raw_free(sent);
+    EXPECT(holds("experiment.yaml", "tributary: 1\n"));
+    EXPECT(holds("judgements/q.json", "{\"own\":{}}"));
+    json_decref(body);
+    trib_buffer_release(&text);
+    client_kill(&c);
+#ifdef __linux__
+    umount2(folder(), MNT_DETACH);
+#endif
+}
+
+TEST(of_a_file_of_300_megabytes_the_beginning_is_shown) {
+    enum { BLOCK = 1000000, BLOCKS = 300 };
+    static const char words[] = "the light at the point and the harbour in the bay\n";
+    client c;
+    struct stat about;
+    if (!getenv("TRIBUTARY")) {
+        trib_skip("TRIBUTARY names no program");
+        return;
+    }
+    if (!client_start(&c, &(trib_app_options){.folder = folder()}, 0)) return;
+    trib_buffer text = {0};
+    for (int i = 0; i < BLOCK / (int)(sizeof words - 1); i++)
+        trib_buffer_print(&text, NULL, "%s", words);
+    CHECK(text.length == BLOCK);
+    const int line = client_open(c.port);
+    char head[600];
+    const int n = snprintf(head, sizeof head,
+                           "PUT /api/projects/%s/files/big.txt HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n"
+                           "Connection: close\r\nCookie: tributary=%s\r\nX-Tributary: %s\r\n"
+                           "Content-Length: %d\r\n\r\n",
+                           c.id, c.port, c.token, c.change, BLOCK * BLOCKS);
+    bool goes_on = client_send(line, head, (size_t)n);
+    for (int i = 0; i < BLOCKS && goes_on; i++) goes_on = client_send(line, text.text, text.length);
+    EXPECT(goes_on);
+    EXPECT(client_read(line, NULL) == 200);
+    close(line);
+    EXPECT(stat(trib_scratch("project/texts/big.txt"), &about) == 0 &&
+           about.st_size == (off_t)BLOCK * BLOCKS);
+    json_t *said = client_json(&c, "GET", "text/texts/big.txt", NULL, 200);
+    EXPECT(json_is_true(json_object_get(said, "cut")));
+    EXPECT(strncmp(trib_json_get_text(said, "text"), words, sizeof words - 1) == 0);
+    json_decref(said);
+    trib_buffer_release(&text);
+    unlink(trib_scratch("project/texts/big.txt"));
     client_kill(&c);
 }
 
