@@ -117,3 +117,14 @@ exports.hostile = folder => write(folder, {
     '"><script>alert(2)<&#x2f;script>.txt': prose(22, true),
     '=HYPERLINK("x").txt': prose(23), "' onfocus='alert(3).txt": prose(24)
 });
+
+// Texts that are written from the right to the left; two hold the passage.
+exports.hebrew = 'המגדל הישן עמד על הסלע והשומר כתב ' +
+    'את שם כל ספינה בספר ליד החלון';
+const letters = 'אבגדהוזחטיכלמנסעפצקרשת';
+const hebrewProse = seed => Array.from({length: 400}, (_, i) => letters.slice(
+    (i * seed * 7 + i * i) % 17, (i * seed * 7 + i * i) % 17 + 2 + (i * seed) % 4)).join(' ');
+exports.rtl = folder => write(folder, {
+    'יומן 1850.txt': `${hebrewProse(3)} ${exports.hebrew} ${hebrewProse(5)}`,
+    'מכתב 1870.txt': `${hebrewProse(11)} ${exports.hebrew} ${hebrewProse(13)}`
+});

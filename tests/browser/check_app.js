@@ -44,10 +44,10 @@ async function fillsTable(page) {
 }
 
 // The report has the find, and tells the page around it of a judgement.
-async function isAnswered(page) {
+async function isAnswered(page, words = 'northern tower') {
     const frame = await report(page);
     const finds = await frame.$$eval('.finds > li', list => list.map(li => li.textContent));
-    assert.ok(finds.some(text => text.includes('northern tower')), finds.join('\n'));
+    assert.ok(finds.some(text => text.includes(words)), finds.join('\n'));
     return frame;
 }
 const isKept = (page, n) => page.waitForFunction(k => document.body.dataset.kept === String(k),
@@ -353,6 +353,8 @@ module.exports = async (check, browser, runs, program) => {
             stopped, files.concat(made.unreadable(path.join(home, 'dropped'))));
         await opened('names that are markup are text', {}, hostile,
             made.hostile(path.join(home, 'hostile')));
+        await opened('texts from the right to the left', {}, rightToLeft,
+            made.rtl(path.join(home, 'rtl')));
         for (const scheme of ['light', 'dark']) for (const width of [1400, 390])
             await opened(`every page is right, ${width} pixels, ${scheme}`, {width, scheme},
                 pagesAreRight);
@@ -395,6 +397,35 @@ async function keysChange(page) {
             `corpus.${key}`, value), after);
 }
 
+// A text, a passage that is asked for, and its places run from the right to the left; the page does
+// not.
+async function rightToLeft(page, files) {
+    await drop(page, files);
+    await page.waitForSelector('#new-project');
+    await page.keyboard.type('כתבים');
+    await page.keyboard.press('Enter');
+    await ready(page, '/texts');
+    await eventually(async () => assert.strictEqual((await table(page)).length, 2));
+    const runs = selector => page.$$eval(selector, all => all.map(e =>
+        getComputedStyle(e).direction));
+    assert.deepStrictEqual(await runs('main h1, .grid [role=row] [role=gridcell]:first-child'),
+        ['rtl', 'rtl', 'rtl']);
+    await clickCell(page, '1850', 0);
+    await page.waitForFunction(words => document.querySelector('.fulltext')?.textContent.includes(
+        words), {}, made.hebrew);
+    assert.deepStrictEqual(await runs('.fulltext, body'), ['ltr', 'rtl']);
+    await go(page, 'run');
+    await page.click('#start');
+    const frame = await isAnswered(page, made.hebrew);
+    assert.ok((await frame.$$eval('.finds > li [dir]', all => all.map(e =>
+        getComputedStyle(e).direction))).includes('rtl'));
+    await go(page, 'ask');
+    await page.type('#passage', made.hebrew);
+    await page.waitForSelector('#found .passage mark');
+    assert.deepStrictEqual([...new Set(await runs('#passage, .passage, #found blockquote'))],
+        ['rtl']);
+}
+
 async function hostile(page, files) {
     await drop(page, files);
     await page.waitForSelector('#new-project');
@@ -414,5 +445,21 @@ async function hostile(page, files) {
     await go(page, 'ask');
     await page.type('#passage', made.passage);
     await page.waitForSelector('#found .passage mark');
-    assert.strictEqual(await page.$$eval('main img, main script, main b', all => all.length), 0);
+    const none = async () => assert.strictEqual(await page.$$eval('main img, main script, ' +
+        '[onclick], [onfocus], [onerror]', all => all.length), 0);
+    await none();
+    await page.$eval('#passage', e => { e.value = ''; });
+    await page.type('#passage', 'northern tower');
+    await page.waitForSelector('.kwic mark');
+    await none();
+    await page.evaluate(() => { location.hash = '#/'; });
+    await ready(page, '#/');
+    await page.waitForFunction(() => document.querySelector('.projects').textContent.includes(
+        '<b onclick=alert(4)>'));
+    await page.click('main details summary'); // the folders of this machine
+    await (await page.waitForSelector('.chooser li ::-p-text(tributary)')).evaluate(
+        e => e.closest('button').click());
+    await page.waitForFunction(() => document.querySelector('.chooser').textContent.includes(
+        '<b onclick=alert(4)>'));
+    await none();
 }
