@@ -5,6 +5,11 @@ const busy = job => job && /^(running|paused)$/.test(job.state);
 const duration = s => s < 90 ? counted(Math.max(1, Math.round(s)), 'second') :
     s < 5400 ? counted(Math.round(s / 60), 'minute') : counted(Math.round(s / 3600), 'hour');
 
+const STAGES = {corpus: 'Looking at the files', tokens: 'Reading the texts', vocabulary:
+    'Numbering the words', tensors: 'Counting the phrases', candidates: 'Choosing the sources',
+    factors: 'Looking for patterns', distances: 'Comparing the patterns', influence:
+    'Comparing the texts', evidence: 'Gathering the phrases', parallels: 'Looking for allusions',
+    report: 'Writing the report'};
 /* What a run is about, from the lines that it writes: its stages, how much is left, and what is
  * wrong. */
 function jobOf(said) {
@@ -20,8 +25,9 @@ function jobOf(said) {
         const last = job.stages.at(-1);
         if (one.stage && one.stage !== last?.name) {
             if (last) last.done = 1;
-            job.stages.push({name: one.stage, done: 0, since: one.seconds});
-            Object.assign(job, {left: 0, doing: one.stage});
+            const title = STAGES[one.stage] || one.stage;
+            job.stages.push({name: one.stage, title, done: 0, since: one.seconds});
+            Object.assign(job, {left: 0, doing: title});
         }
         if (one.share !== undefined && job.stages.length) {
             const now = job.stages.at(-1);
@@ -126,8 +132,8 @@ async function showRun(id, more, isStill) {
         job.stages.forEach((s, i) => {
             const li = stages.children[i] || stages.appendChild(make('li', {}, make('span'),
                 make('progress')));
-            li.firstChild.textContent = s.name;
-            li.lastChild.setAttribute('aria-label', s.name);
+            li.firstChild.textContent = s.title;
+            li.lastChild.setAttribute('aria-label', s.title);
             li.lastChild.value = s.done;
         });
         while (stages.children.length > job.stages.length) stages.lastChild.remove();

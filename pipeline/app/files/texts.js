@@ -90,17 +90,22 @@ const columns = [
     {key: 'file', name: 'File', width: 'minmax(8rem,2fr)', text: row => row.file.replace(
         /^texts\//, '')},
     {key: 'notes', name: 'Notes', width: 'minmax(9rem,3fr)', text: notes, look: row => care(row)
-        .length ? 'notes care' : 'notes'}];
+        .length ? 'notes odd' : 'notes'}];
 
 const nextOfTexts = rows => {
     const n = rows.filter(isProposed).length;
     if (!rows.length) return 'Drop texts on this page, or choose them.';
     if (!rows.some(row => /target|both/.test(row.role)))
         return 'Say which text is the question: choose its row, then \u201cTarget\u201d.';
+    const named = rows.filter(row => row.role === 'target');
     if (n) return `${counted(n, 'date')} were proposed from names or properties: correct them, ` +
         'then \u201cConfirm dates\u201d, and choose whether only older texts can be sources.';
-    return 'A double click, or Enter, changes a cell. When titles, dates and roles are right: ' +
+    if (!named.length && rows.length > 2) return 'Which text is the question? Choose its row, ' +
+        'then \u201cTarget\u201d. Or leave it: then each text is compared with all others. Then: ' +
         'Compare.';
+    return (named.length === 1 ? 'The question is \u201c' + (named[0].title || named[0].file) +
+        '\u201d; sources are where its words may come from. ' : '') + 'A double click, or Enter, ' +
+        'changes a cell. When titles, dates and roles are right: Compare.';
 };
 
 async function showTexts(id, more, isStill) {
@@ -234,9 +239,16 @@ async function showTexts(id, more, isStill) {
 
     const all = (key, to) => change(grid.chosen().filter(row => (row[key] || '') !== to).map(row =>
         ({row, key, to})));
+    /* Who names the text in question first means that the others are its sources. */
+    const ask = () => {
+        const some = grid.chosen(), isFirst = rows.every(row => /both|none/.test(row.role));
+        change(rows.map(row => ({row, key: 'role', to: some.includes(row) ? 'target' : isFirst &&
+            row.role === 'both' ? 'source' : row.role})).filter(x => x.to !== x.row.role));
+    };
     const roles = make('span', {role: 'group', 'aria-label': 'Role of the chosen rows'},
         ...Object.entries({target: 'Target', source: 'Source', both: 'Both', none: 'Leave out'})
-            .flatMap(([role, name]) => [button(name, () => all('role', role), {id: `as-${role}`}),
+            .flatMap(([role, name]) => [button(name, role === 'target' ? ask : () => all('role',
+                role), {id: `as-${role}`}),
                 ' ']));
     const confirm = button('Confirm dates', () => {
         const some = grid.chosen().length > 1 ? grid.chosen() : rows;
