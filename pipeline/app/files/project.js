@@ -90,12 +90,17 @@ async function showAsk(id, more, isStill) {
         const n = texts.reduce((sum, d) => sum + d.hits.length, 0);
         say(n ? `${counted(n, 'place')} in ${counted(texts.length, 'text')}.` :
             'It stands in no text of this project.');
-        found.replaceChildren(...texts.map(d => make('section', {}, make('h2', {dir: 'auto',
+        const line = h => make('li', {dir: 'auto'}, make('span', {className: 'before', textContent:
+            h.before}), make('mark', {textContent: h.keyword}), make('span', {className: 'after',
+            textContent: h.after}), make('small', {textContent: ` ${h.reference || ''}`}));
+        /* The first of a list, and a button that shows the others. */
+        const some = (list, most, made, what) => [...list.slice(0, most).map(made),
+            ...list.length > most ? [make(what === 'place' ? 'li' : 'p', {}, button('Show all ' +
+                counted(list.length, what), e => e.target.parentNode.replaceWith(...list.slice(most)
+                .map(made))))] : []];
+        found.replaceChildren(...some(texts, 30, d => make('section', {}, make('h2', {dir: 'auto',
             textContent: `${d.title || d.id} (${d.hits.length})`}), make('ul', {className: 'kwic'},
-            ...d.hits.slice(0, 200).map(h => make('li', {dir: 'auto'}, make('span', {className:
-                'before', textContent: h.before}), make('mark', {textContent: h.keyword}),
-            make('span', {className: 'after', textContent: h.after}), make('small', {textContent:
-                ` ${h.reference || ''}`})))))));
+            ...some(d.hits, 20, line, 'place'))), 'text'));
     };
     const ask = async () => {
         const text = area.value.trim(), mine = ++asked;

@@ -119,10 +119,10 @@ async function showSettings(id, more, isStill) {
         }
     };
     const checkSoon = settled(300, check);
-    const readBack = () => inputs.forEach(({key, input, line}) => {
+    const readBack = (at = document.activeElement) => inputs.forEach(({key, input, line}) => {
         const value = yamlValue(yaml.value, key.key);
         const plain = (value || '').replace(/^(["'])(.*)\1$/, '$2');
-        if (document.activeElement !== input) input.value = plain;
+        if (at !== input) input.value = plain;
         line.classList.toggle('long', plain.length > 22);
         line.classList.toggle('set', value !== null && value !== '');
     });
