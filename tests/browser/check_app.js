@@ -125,6 +125,9 @@ async function byMouse(page, files) {
         return text;
     });
     assert.match(csv, /,accepted,/);
+    await page.click('#cite');
+    await page.waitForFunction(() => /on 10 documents .*@software/s.test(
+        document.getElementById('cited').textContent));
     await page.click('#publish');
     const site = await page.waitForFunction(() => document.getElementById('said').textContent.match(
         /server: (.*)/)?.[1], {timeout: 60000});
@@ -299,10 +302,12 @@ async function manyRows(page) {
 }
 
 async function pagesAreRight(page) {
-    const id = await openFirst(page);
-    for (const name of ['', 'texts', 'settings', 'run', 'ask/three sisters']) {
-        await page.evaluate(to => { location.hash = to; }, name ? `#/${id}/${name}` : '#/');
-        await ready(page, name ? `/${id}/${name.split('/')[0]}` : '#/');
+    const id = await openFirst(page), explained = new Set();
+    for (const name of ['', 'texts', 'settings', 'run', 'ask/three sisters', 'ask/the', '/help/app',
+        '/help/interpretation', '/help/tutorial']) {
+        const hash = name[0] === '/' || !name ? `#${name || '/'}` : `#/${id}/${name}`;
+        await page.evaluate(to => { location.hash = to; }, hash);
+        await ready(page, encodeURI(hash));
         if (name === 'run') await report(page);
         const said = await page.evaluate(layout.faults, false);
         const faults = (await axeFaults(page, false)).concat(said.filter(
@@ -310,6 +315,13 @@ async function pagesAreRight(page) {
                 !/^cut off: div( "|.role|.proposed|.note|.n )/.test(f) && // a cell grows at focus
                 !/^cut off: input/.test(f))); // what is typed in a field scrolls
         assert.deepStrictEqual(faults, [], name || 'the first page');
+        (await page.$$eval('a.why', all => all.map(a => a.hash))).forEach(x => explained.add(x));
+    }
+    assert.ok(explained.size > 4, [...explained].join());
+    for (const hash of explained) { // a number leads to a heading that is there
+        await page.evaluate(to => { location.hash = to; }, hash);
+        await ready(page, hash);
+        await page.waitForSelector(`[id="${hash.split('/')[3]}"]`);
     }
 }
 
@@ -320,6 +332,26 @@ async function onlyRead(page) {
     const offered = await page.$$eval('button', all => all.filter(b => b.checkVisibility()).map(
         b => b.textContent));
     assert.deepStrictEqual(offered, ['The answer']);
+}
+
+// Help is made of the documents: each link in it leads to a page or a heading that is there.
+async function help(page) {
+    const missing = [], pages = ['app', 'interpretation', 'tutorial'];
+    for (const name of pages) {
+        await page.evaluate(to => { location.hash = `#/help/${to}`; }, name);
+        await ready(page, `#/help/${name}`);
+        const text = await page.$eval('article', e => e.textContent);
+        assert.doesNotMatch(text, /\]\(|\*\*|^#|\|---/m); // nothing is left of the marks
+        const links = await page.$$eval('article a[href^="#"]', all => all.map(a => a.hash));
+        for (const link of links) {
+            const [, , to, anchor] = link.split('/');
+            await page.evaluate(hash => { location.hash = hash; }, link);
+            await ready(page, link);
+            if (!pages.includes(to) || anchor && !await page.$(`[id="${anchor}"]`))
+                missing.push(`${name}: ${link}`);
+        }
+    }
+    assert.deepStrictEqual(missing, []);
 }
 
 // The tour of the example has four steps, and ends on the first page.
@@ -359,6 +391,7 @@ module.exports = async (check, browser, runs, program) => {
             await opened(`every page is right, ${width} pixels, ${scheme}`, {width, scheme},
                 pagesAreRight);
         await opened('one key of the experiment changes, all else stays', {}, keysChange);
+        await opened('help', {}, help);
         await opened('the tour of the example', {}, tour);
         await check('app: of a server that only reads, a run', async () => {
             const other = await serve(program, home, '--read-only', path.join(home,
