@@ -257,10 +257,13 @@ static void write_row(trib_report *report, const trib_report_target *target) {
                       has_flow ? target->shares.row[0].title : "\xE2\x80\x93");
     trib_report_say(html, "<td class='n'>");
     if (has_flow) trib_report_of(html, "data-share", target, target->shares.row);
-    trib_report_say(html,
-                    "{p1}</td><td class='n' data-share='{s} -'>{p1}</td><td class='n'>{p1}</td>",
+    trib_report_say(html, "{p1}</td><td class='n' data-share='{s} -'>{p1}</td>",
                     has_flow ? target->shares.row[0].printed : (double)NAN, target->id,
-                    target->shares.author, target->floor);
+                    target->shares.author);
+    if (report->sums_to_one) trib_report_cells(html, "#{p1}", target->shares.below);
+    if (report->sums_to_one && has_formulas(report))
+        trib_report_cells(html, "#{p1}", target->shares.formula);
+    trib_report_cells(html, "#{p1}", target->floor);
     trib_html_end(html);
 }
 
@@ -300,7 +303,10 @@ void trib_report_all_shares(trib_report *report) {
     if (report->sums_to_one)
         trib_report_say(html, "<th class='drawn' scope='col'><span class='hidden'>Drawn</span></th>"
                               "<th class='n' scope='col'>All sources</th>");
-    trib_report_columns(html, "#Above the floor|The strongest|#Its share|#Author|#Noise floor");
+    trib_report_columns(html, "#Above the floor|The strongest|#Its share|#Author");
+    if (report->sums_to_one) trib_report_columns(html, "#Below the floor");
+    if (report->sums_to_one && has_formulas(report)) trib_report_columns(html, "#Formulas");
+    trib_report_columns(html, "#Noise floor");
     trib_report_open_rows(html);
     const size_t n_rows = trib_report_rows(report->n_targets);
     if (n_rows == report->n_targets)

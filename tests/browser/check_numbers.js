@@ -48,6 +48,18 @@ module.exports = async (check, browser, {runs}, program) => {
         assert.deepStrictEqual(sorted(inJson), sorted(texts));
     });
 
+    await check('numbers: the row of each target adds up to 100 %', () =>
+        visit(browser, path.join(folder, 'report.html'), {}, async page => {
+            const sums = await page.$$eval('table.wholes', ([table]) => {
+                const heads = [...table.tHead.rows[0].cells].map(c => c.textContent);
+                const parts = ['All sources', 'Author', 'Below the floor', 'Formulas'];
+                return [...table.tBodies[0].rows].map(row => [...row.cells].reduce((sum, c, i) =>
+                    sum + (parts.includes(heads[i]) ? parseFloat(c.textContent) : 0), 0));
+            });
+            assert.strictEqual(sums.length, 2);
+            for (const sum of sums) assert.strictEqual(sum.toFixed(1), '100.0');
+        }));
+
     const cited = said('cite', folder);
     for (const [target, source] of [['mint', 'kiln'], ['mint', 'loom'], ['quay', 'loom'],
         ['quay', 'mint']])

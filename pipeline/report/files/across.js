@@ -76,13 +76,18 @@ const years=(rows,year)=>{
         const all=columns.reduce((sum,x)=>sum+(words[y+' '+x]?.words||0),0);
         return[link({since:y,until:y+span-1},name(y)),...row,grouped(all)]}))};
 
+/* The first words of a passage, from the first that both texts hold. */
+const begin=r=>{
+    const text=r.left.slice(1).filter(p=>p!==true).join('').trim();
+    return text.length>90?text.slice(0,90).replace(/\s*\S*$/,' \u2026'):text||r.id};
+
 /* The passages that most texts hold. */
 const passages=(rows,held)=>{
     const list=rows.map(r=>({r,n:held(r)})).filter(p=>p.n>2).sort(
         (a,b)=>b.n-a.n||b.r.words-a.r.words||a.r.i-b.r.i).slice(0,ROWS);
     return list.length<2?'':table('Passages that most texts hold',['Passage','Texts','Words'],
-        list.map(({r,n})=>[make('a',{href:'#find-'+r.id,textContent:r.left.filter((p,i)=>i%2
-            ).join(' \u2026 ').slice(0,80)||r.id}),grouped(n),grouped(r.words)]))};
+        list.map(({r,n})=>[make('a',{href:'#find-'+r.id,textContent:begin(r)}),grouped(n),
+            grouped(r.words)]))};
 
 /* The chapter of a reference, "3" of "3:7" and "ACT I" of "ACT I, 22"; none of "lines 4-9". */
 const chapter=reference=>/^(lines?|words?|pages?|pp?\.)\b/.test(reference)?'':
@@ -111,9 +116,10 @@ const show=(rows,of)=>{
             bars('Reuse by chapter','Chapter of the target',sums(rows,r=>chapter(r.here)?
                 r.target+' '+chapter(r.here):null),s=>link({target:id(s.r.target),
                 chapter:chapter(s.r.here)},name(s.r.target)+', '+chapter(s.r.here)))];
-        box.replaceChildren(box.firstChild,...made.filter(e=>e));
-        if(!box.children[1])box.append(make('p',{className:'note',textContent:
-            'There is nothing to count in so few finds.'}))};
+        const tables=made.filter(e=>e);
+        box.replaceChildren(box.firstChild,tables.length?make('div',{},...tables):
+            make('p',{className:'note',textContent:'There is nothing to count in so few finds.'
+                }))};
     clearTimeout(waits);
     waits=setTimeout(()=>draw(),box.open?200:0)};
 return{box,show,chapter}})();
