@@ -38,8 +38,13 @@ extern "C" {
 /* A variable that is released at the end of its block: TRIB_OWNED(trib_buffer) text = {0}; For what
  * holds memory alone; what writes, closes or stops something is told so where it happens. */
 #define TRIB_OWNED(type) __attribute__((cleanup(type##_release), unused)) type
-/* A function that is compiled into its callers. */
+/* A function that is compiled into its callers, but where nothing is optimised or the code is
+ * watched by a sanitizer: there it would cost compilers minutes. */
+#if defined(__OPTIMIZE__) && !defined(TRIB_PORTABLE)
 #define TRIB_INLINE static inline __attribute__((always_inline))
+#else
+#define TRIB_INLINE static inline
+#endif
 #else
 #define TRIB_PRINTF(text, first)
 #define TRIB_INLINE static inline
