@@ -39,6 +39,8 @@ typedef struct als {
     size_t n_kept[TRIB_MAX_MODES];    /* doubles */
     double *inner, *violation, *sums; /* [most chunks] <A, M>, squared KKT residual, sum of A */
     double plain_sum[TRIB_MAX_MODES]; /* sum of A, for the penalty */
+    /* [n_missing] what the missing cells are filled with; the sum of the squares */
+    double *guess, squared_guess;
     /* columns are scaled to length 1, lambda holds their lengths */
     bool normalizes;
     /* with extrapolation: iterations since momentum began, and the objective; stored after
@@ -143,6 +145,8 @@ static trib_status prepare(als *w, const trib_ktensor *k, const trib_cp_options 
     w->inner = trib_pool_new(&w->pool, n_chunks, sizeof(double), what);
     w->violation = trib_pool_new(&w->pool, n_chunks, sizeof(double), what);
     w->sums = trib_pool_new(&w->pool, n_chunks, sizeof(double), what);
+    if (options->n_missing > 0)
+        w->guess = trib_pool_new(&w->pool, options->n_missing, sizeof(double), what);
     status = w->pool.status;
     if (status == TRIB_OK && options->extrapolation)
         w->momentum = w->kept[0] + w->n_kept[0] - N_MOMENTUM;
@@ -178,6 +182,39 @@ static trib_status begin(als *w, const trib_ktensor *k, const trib_cp_options *o
             w->plain_sum[m] = sum_of_rows(dense->factor[m], dense->n_rows[m] * dense->stride);
     }
     return status;
+}
+
+/* ---- Missing cells --------------------------------------------------------------------------- */
+
+/* Adds `scale` times the product of the rows of all modes but m at `index` to the row of
+ * out[dim[m]][stride]. If out is NULL, returns the sum of these products times lambda instead. */
+static double multiply_rows(const als *w, const uint32_t *index, uint32_t m, double scale,
+                            double *out) {
+    const trib_dense *dense = &w->dense;
+    double sum = 0;
+    for (size_t r = 0; r < dense->rank; r++) {
+        double product = 1;
+        for (uint32_t n = 0; n < dense->n_modes; n++)
+            if (n != m) product *= dense->factor[n][index[n] * dense->stride + r];
+        if (out) out[index[m] * dense->stride + r] += scale * product;
+        else sum += product * w->lambda[r];
+    }
+    return sum;
+}
+
+/* Fills the missing cells with the model: one step of expectation and maximisation, whose second
+ * half is an iteration. Returns the sum of the squares of the changes. */
+static double fill_missing(als *w, const trib_cp_options *options) {
+    double moved = 0;
+    w->squared_guess = 0;
+    for (size_t z = 0; z < options->n_missing; z++) {
+        const uint32_t *index = options->missing + z * w->dense.n_modes;
+        const double value = multiply_rows(w, index, TRIB_MAX_MODES, 0, NULL);
+        moved += (value - w->guess[z]) * (value - w->guess[z]);
+        w->squared_guess += value * value;
+        w->guess[z] = value;
+    }
+    return moved;
 }
 
 /* ---- One iteration --------------------------------------------------------------------------- */
@@ -251,7 +288,7 @@ static double fit_before(const als *w, const trib_tensor *x, uint32_t m) {
     const trib_dense *dense = &w->dense;
     const double inner =
         trib_dense_inner(dense->factor[m], w->mttkrp, dense->n_rows[m] * dense->stride);
-    return trib_fit(x->norm, inner, trib_dense_squared_norm(dense, w->lambda));
+    return trib_fit(x->norm, inner, trib_dense_squared_norm(dense, w->lambda) + w->squared_guess);
 }
 
 /* Updates one mode: MTTKRP, then its rows. `inner` is not NULL for the last mode; *inner is then
@@ -270,6 +307,8 @@ static trib_status update_mode(als *w, const trib_tensor *x, uint32_t m, trib_cp
                     dense->n_threads);
     memset(w->mttkrp + dense->dim[m] * stride, 0,
            (dense->n_rows[m] - dense->dim[m]) * stride * sizeof(double));
+    for (size_t z = 0; z < loop->options->n_missing; z++)
+        multiply_rows(w, loop->options->missing + z * dense->n_modes, m, w->guess[z], w->mttkrp);
     trib_cp_loop_lap(loop, &loop->step.mttkrp);
     if (isnan(loop->fit) && loop->options->tolerance > 0) loop->fit = fit_before(w, x, m);
     trib_dense_hadamard(dense, m, w->gram);
@@ -312,11 +351,14 @@ static trib_status iterate(als *w, const trib_tensor *x, trib_cp_loop *loop, tri
     const uint32_t last = last_free_mode(&w->dense, options->fixed);
     trib_status status = TRIB_OK;
     double inner = 0;
+    (void)fill_missing(w, options);
     for (uint32_t m = 0; status == TRIB_OK && m <= last; m++)
         if (!(options->fixed >> m & 1))
             status = update_mode(w, x, m, loop, least, m == last ? &inner : NULL, error);
     if (status != TRIB_OK) return status;
-    const double norm = trib_dense_squared_norm(&w->dense, w->lambda);
+    /* Squares of what the missing cells were filled with are added, and of their errors taken. */
+    const double guessed = w->squared_guess, of_missing = fill_missing(w, options);
+    const double norm = trib_dense_squared_norm(&w->dense, w->lambda) + (guessed - of_missing);
     const double residual = fmax(0, x->norm * x->norm - 2 * inner + norm);
     loop->step.fit = trib_fit(x->norm, inner, norm);
     loop->step.objective = residual / 2 + penalty(w, options);

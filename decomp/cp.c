@@ -187,6 +187,7 @@ static const char *option_error(const trib_cp_options *options, const trib_tenso
     if (options->extrapolation && !solver->extrapolates)
         return "extrapolation needs the solver hals, ccd or bpp";
     if (options->fixed && !solver->rows) return "fixed modes need a least-squares solver";
+    if (options->missing && !solver->rows) return "missing cells need a least-squares solver";
     if (options->fixed & ~all) return "a mode that is fixed does not exist";
     if (options->fixed == all) return "every mode is fixed: nothing is left to fit";
     if (options->n_threads < 0) return "the number of threads must not be negative";

@@ -208,6 +208,11 @@ typedef struct trib_cp_options {
      * ([CK]: .01); 0: they stay 0 */
     double lift;
     uint32_t fixed; /* bit m: the factor of mode m does not change (least squares) */
+    /* [n_missing][n_modes] different cells whose values are not known, and where x has no nonzero:
+     * in every iteration they have the values of the model before it. Fit and objective are those
+     * of the other cells (least squares) */
+    const uint32_t *missing;
+    size_t n_missing;
     /* least squares: the MTTKRP reads the factors in single precision (trib_mttkrp_single). apr,
      * unmeasured and without lift: all updates are in single precision */
     bool single;

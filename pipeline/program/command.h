@@ -42,6 +42,7 @@ typedef struct trib_command_line {
     const char *until;
     trib_buffer targets; /* run --target, a YAML list: sets corpus.target after every --set */
     const char *from;    /* cp: the .ktns file to start from */
+    const char *missing; /* cp: the tensor file whose cells are not known */
     bool dry_run, resume, print_config;
     bool collect, keep_going;                /* sweep */
     const char *shard;                       /* sweep: "I/N" */

@@ -23,9 +23,11 @@ typedef struct job {
     trib_tensor x;
     /* the SHA-256 of tensor and settings, which a checkpoint must match */
     char work[TRIB_SHA256_TEXT];
-    trib_intern names;          /* --words: the word of index i in every mode */
-    const char **name;          /* [names.n_words]; NULL: no --words */
-    trib_ktensor from;          /* --from */
+    trib_intern names; /* --words: the word of index i in every mode */
+    const char **name; /* [names.n_words]; NULL: no --words */
+    trib_ktensor from; /* --from */
+    uint32_t *missing; /* [n_missing][n_modes] --missing */
+    size_t n_missing;
     trib_checkpoint checkpoint; /* --resume */
     double saved;               /* when the last checkpoint was written, in seconds */
     trib_arena arena;           /* of paths */
@@ -152,6 +154,45 @@ static trib_status read_from(job *j, trib_error *error) {
     return status;
 }
 
+/* Takes the cells of the file of --missing out of the tensor. They belong to the work, too. */
+static trib_status read_missing(job *j, trib_error *error) {
+    const char *path = j->line->missing;
+    trib_hacoo *x = &j->file.tensor.place;
+    trib_tensor_file file = {0};
+    trib_sha256 hash = {0};
+    if (!path) return TRIB_OK;
+    if (j->config.cp.rank == TRIB_RANK_AUTO)
+        return trib_fail(error, TRIB_USAGE,
+                         "--missing: the rank cannot be looked for, because the consistency of a "
+                         "core needs all cells; set cp.rank to a number");
+    trib_status status = trib_tensor_file_load(&file, path, j->line, &j->config, error);
+    const trib_hacoo *cells = &file.tensor.place;
+    if (status == TRIB_OK && cells->n_modes != x->n_modes)
+        status = trib_fail(error, TRIB_INPUT, "%s: has %u modes, the tensor %u", path,
+                           (unsigned)cells->n_modes, (unsigned)x->n_modes);
+    if (status == TRIB_OK)
+        status = TRIB_NEW(&j->missing, cells->nnz * cells->n_modes, "missing cells", error);
+    if (status == TRIB_OK) j->n_missing = cells->nnz;
+    for (size_t z = 0; z < j->n_missing && status == TRIB_OK; z++) {
+        uint32_t *index = j->missing + z * x->n_modes;
+        (void)trib_hacoo_entry(cells, z, index);
+        for (uint32_t m = 0; m < x->n_modes && status == TRIB_OK; m++)
+            if (index[m] >= x->dim[m])
+                status = trib_fail(error, TRIB_INPUT,
+                                   "%s: has index %lu in mode %u, whose size in the tensor is %lu",
+                                   path, index[m] + 1UL, m + 1U, (unsigned long)x->dim[m]);
+        const size_t e = trib_hacoo_find(x, index);
+        if (e == TRIB_NO_ENTRY) continue;
+        if (j->file.tensor.value) j->file.tensor.value[e] = j->file.tensor.value[x->nnz - 1];
+        (void)trib_hacoo_remove(x, index);
+    }
+    trib_sha256_add(&hash, j->work, strlen(j->work));
+    trib_sha256_add(&hash, j->missing, j->n_missing * x->n_modes * sizeof *j->missing);
+    trib_sha256_end(&hash, j->work);
+    trib_tensor_file_release(&file);
+    return status;
+}
+
 /* Opens the output directory. One that contains a decomposition is an error; one with a
  * checkpoint needs --resume. */
 static trib_status open_directory(job *j, trib_error *error) {
@@ -231,6 +272,8 @@ static trib_status decompose(job *j, trib_error *error) {
                               j->file.tensor.value, n_threads, error);
     if (status != TRIB_OK) return status;
     options.from = j->from.n_modes > 0 ? &j->from : NULL;
+    options.missing = j->missing;
+    options.n_missing = j->n_missing;
     options.clock = (trib_clock){seconds, j->line->log};
     options.hook = (trib_cp_hook){save, j};
     options.resume = j->checkpoint.number ? &j->checkpoint.state : NULL;
@@ -244,6 +287,7 @@ static trib_status decompose(job *j, trib_error *error) {
     j->seconds = trib_log_seconds(j->line->log) - begun;
     j->processor = processor_seconds() - used;
     if (status == TRIB_OK) status = trib_judge_factors(&j->judged, &j->k, &j->x, error);
+    if (j->missing) j->judged.l1_error = NAN; /* it counts missing cells as zeros */
     trib_log_stage_end(j->line->log);
     return status;
 }
@@ -405,7 +449,7 @@ static void release(job *j) {
     trib_ktensor_release(&j->k);
     trib_ktensor_release(&j->from);
     trib_intern_release(&j->names);
-    trib_free(j->name);
+    TRIB_FREE(j->name, j->missing);
     trib_checkpoint_release(&j->checkpoint);
     trib_tensor_release(&j->x);
     trib_tensor_file_release(&j->file);
@@ -422,6 +466,7 @@ trib_status trib_command_cp(const trib_command_line *line, trib_error *error) {
     trib_log_catch_signals(line->log, j.config.resources.time);
     status = read_tensor(&j, error);
     if (status == TRIB_OK) status = fit_penalties(&j, error);
+    if (status == TRIB_OK) status = read_missing(&j, error);
     if (status == TRIB_OK) status = read_words(&j, error);
     if (status == TRIB_OK) status = read_from(&j, error);
     if (status == TRIB_OK) status = open_directory(&j, error);

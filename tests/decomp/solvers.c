@@ -102,6 +102,47 @@ TEST(als_finds_the_components_of_a_tensor_without_zeros) {
     EXPECT_NEAR(k.fit, 1, 1e-3);
 }
 
+/* Every third cell of the set without zeros is unknown: the others determine it, as they do not
+ * where it counts as 0. */
+TEST(missing_cells_are_filled_and_do_not_count) {
+    GIVEN(sample) s = {0};
+    GIVEN(trib_ktensor) wanted = {0};
+    uint32_t missing[72][3];
+    plant(&s, planted[1]);
+    planted_ktensor(&wanted, planted[1]);
+    for (uint32_t z = 0; z < 72; z++) {
+        const uint32_t cell = 3 * z + z / 2 % 3;
+        memcpy(missing[z], (uint32_t[]){cell / 36, cell / 6 % 6, cell % 6}, sizeof missing[z]);
+        CHECK(trib_hacoo_remove(&s.counts, missing[z]));
+    }
+    sample_in_format(&s, trib_format_find("coo"));
+    for (const trib_solver *solver = trib_solvers; solver->name; solver++) {
+        GIVEN(trib_ktensor) k = {0};
+        GIVEN(trib_cp_trace) trace = {0};
+        trib_error error = {0};
+        trib_cp_options options = options_of(solver, 3);
+        options.missing = missing[0];
+        options.n_missing = 72;
+        options.iterations = 4000;
+        if (!solver->rows) {
+            EXPECT(trib_cp(&k, &s.x, &options, NULL, &error) == TRIB_CONFIG);
+            continue;
+        }
+        CHECK(trib_cp(&k, &s.x, &options, &trace, NULL) == TRIB_OK);
+        EXPECT_NEAR(k.fit, 1, 1e-3);
+        for (size_t z = 0; z < 72; z++)
+            EXPECT_NEAR(trib_ktensor_value(&k, missing[z]) /
+                            trib_ktensor_value(&wanted, missing[z]),
+                        1, .1);
+        for (size_t i = 1; i < trace.n_steps && strcmp(solver->name, "admm") != 0; i++)
+            EXPECT(trace.step[i].objective <= trace.step[i - 1].objective * (1 + 1e-9) + 1e-6);
+        options.missing = NULL;
+        options.n_missing = 0;
+        GIVEN(trib_ktensor) zeros = cp_of(&s.x, &options, NULL);
+        EXPECT(zeros.fit < .95);
+    }
+}
+
 /* ---- The conditions of a minimum ------------------------------------------------------------- */
 
 /* Derivative of half the squared error by one entry of factor m, and the diagonal of its Hessian,
