@@ -262,7 +262,6 @@ trib_status trib_ktensor_sum(trib_sparse *z, const trib_ktensor *k, const trib_v
                              trib_error *error) {
     enum { MOST = 1 << 28 };
     uint32_t index[TRIB_MAX_MODES];
-    double value;
     *z = (trib_sparse){0};
     if (x && (x->n_modes != k->n_modes || memcmp(x->dim, k->dim, k->n_modes * sizeof *k->dim) != 0))
         return trib_fail(error, TRIB_INPUT, "the tensor and the components differ in size");
@@ -275,9 +274,10 @@ trib_status trib_ktensor_sum(trib_sparse *z, const trib_ktensor *k, const trib_v
     for (uint32_t r = 0; !x && r < k->rank && status == TRIB_OK; r++)
         status = add_products(z, k, r, 0, k->lambda[r], index, error);
     trib_cursor c = x ? trib_view_begin(x) : (trib_cursor){0};
-    while (x && status == TRIB_OK && trib_view_next(&c, index, &value))
-        if ((value = trib_ktensor_value(k, index)) != 0)
-            status = trib_sparse_raise(z, index, value, error);
+    while (x && status == TRIB_OK && trib_view_next(&c)) {
+        const double value = trib_ktensor_value(k, c.index);
+        if (value != 0) status = trib_sparse_raise(z, c.index, value, error);
+    }
     if (status != TRIB_OK) trib_sparse_release(z);
     return status;
 }

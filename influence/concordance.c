@@ -135,21 +135,17 @@ static bool may_hold(const search *s, const uint32_t index[], uint32_t n_modes) 
     return s->filter[bit / 64] >> bit % 64 & 1;
 }
 
-static void search_release(search *s) { TRIB_FREE(s->index, s->own_id, s->filter); }
-
 static trib_status search_init(search *s, const trib_influence_document *target, uint32_t n_words,
-                               trib_error *error) {
+                               trib_pool *pool) {
     enum { BITS_PER_NGRAM = 12 };
     const trib_hacoo *counts = target->counts;
-    size_t n = 0;
-    *s = (search){.target = target};
-    if (!trib_multiply(counts->nnz, counts->n_modes, &n)) n = SIZE_MAX;
-    trib_status status = TRIB_NEW(&s->index, n, "the target's n-grams", error);
-    if (status == TRIB_OK) status = TRIB_NEW(&s->own_id, n_words, "a map of words", error);
-    s->n_bits = 64;
+    const size_t n = trib_product(counts->nnz, counts->n_modes);
+    *s = (search){.target = target, .n_bits = 64};
     while (s->n_bits < counts->nnz * BITS_PER_NGRAM) s->n_bits *= 2;
-    if (status == TRIB_OK) status = TRIB_NEW(&s->filter, s->n_bits / 64, "a filter", error);
-    if (status != TRIB_OK) return status;
+    s->index = trib_pool_new(pool, n, sizeof *s->index, "the target's n-grams");
+    s->own_id = trib_pool_new(pool, n_words, sizeof *s->own_id, "a map of words");
+    s->filter = trib_pool_new(pool, s->n_bits / 64, sizeof *s->filter, "a filter");
+    if (pool->status != TRIB_OK) return pool->status;
     for (size_t e = 0; e < counts->nnz; e++) {
         uint32_t *index = s->index + e * counts->n_modes;
         trib_hacoo_entry(counts, e, index);
@@ -162,9 +158,8 @@ static trib_status search_init(search *s, const trib_influence_document *target,
 }
 
 static trib_status add_hit(hits *found, size_t entry, uint32_t count, trib_error *error) {
-    const trib_status status = TRIB_APPEND(&found->hit, &found->n, &found->cap, "shared n-grams",
-                                           error, &(trib_holder){(uint32_t)entry, count});
-    return status;
+    return TRIB_APPEND(&found->hit, &found->n, &found->cap, "shared n-grams", error,
+                       &(trib_holder){(uint32_t)entry, count});
 }
 
 /* Translates an n-gram to other ids; false if one of its words has none. */
@@ -239,13 +234,13 @@ static trib_status look_up_all(hits *found, const search *s,
                                const trib_influence_document document[], const uint32_t *among,
                                size_t n_among, int n_threads, trib_error *error) {
     uint32_t *to = NULL; /* [n_threads][n_words] */
-    size_t n_words = s->target->n_local, n = 0, failed = SIZE_MAX;
+    size_t n_words = s->target->n_local, failed = SIZE_MAX;
     for (size_t i = 0; i < n_among; i++) {
         const uint32_t n_local = document[among ? among[i] : i].n_local;
         if (n_local > n_words) n_words = n_local;
     }
-    if (!trib_multiply((size_t)n_threads, n_words, &n)) n = SIZE_MAX;
-    trib_status status = TRIB_NEW(&to, n, "maps of words", error);
+    trib_status status =
+        TRIB_NEW(&to, trib_product((size_t)n_threads, n_words), "maps of words", error);
     if (status != TRIB_OK) return status;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(n_threads)
     for (size_t i = 0; i < n_among; i++) {
@@ -283,22 +278,20 @@ trib_status trib_concordance_of_target(trib_concordance *k,
                                        uint32_t n_words, uint32_t target, const uint32_t *among,
                                        size_t n_among, int n_threads, trib_error *error) {
     const size_t n = document[target].counts->nnz;
-    search s = {0};
-    hits *found = NULL;
-    *k = (trib_concordance){.n_documents = n_documents, .n_ngrams = n};
     if (!among) n_among = n_documents;
-    trib_status status = TRIB_NEW(&k->first, n_documents + 1, "the concordance", error);
+    TRIB_OWNED(trib_pool) pool = {.error = error};
+    search s;
+    hits *found = trib_pool_new(&pool, n_among, sizeof *found, "n-grams");
+    *k = (trib_concordance){.n_documents = n_documents, .n_ngrams = n};
+    trib_status status = search_init(&s, &document[target], n_words, &pool);
+    if (status == TRIB_OK) status = TRIB_NEW(&k->first, n_documents + 1, "the concordance", error);
     for (size_t d = target; d < n_documents && status == TRIB_OK; d++) k->first[d + 1] = n;
     if (status == TRIB_OK) status = TRIB_NEW(&k->number, n + 1, "the concordance", error);
     for (size_t e = 0; e < n && status == TRIB_OK; e++) k->number[e] = (uint32_t)e;
-    if (status == TRIB_OK) status = TRIB_NEW(&found, n_among, "n-grams", error);
-    if (status == TRIB_OK) status = search_init(&s, &document[target], n_words, error);
     if (status == TRIB_OK)
         status = look_up_all(found, &s, document, among, n_among, n_threads, error);
     if (status == TRIB_OK) status = sort_by_entry(k, found, among, n_among, error);
     for (size_t i = 0; found && i < n_among; i++) trib_free(found[i].hit);
-    trib_free(found);
-    search_release(&s);
     if (status != TRIB_OK) trib_concordance_release(k);
     return status;
 }
@@ -314,6 +307,15 @@ trib_status trib_case_documents(uint32_t **document, size_t *n, const trib_influ
     for (; s < c->n_sources; s++)
         if (c->source[s] != c->target) (*document)[(*n)++] = c->source[s];
     return TRIB_OK;
+}
+
+trib_status trib_case_concordance(const trib_concordance **k, trib_concordance *own,
+                                  const trib_influence_case *c, const uint32_t *among, size_t n,
+                                  trib_error *error) {
+    *k = c->concordance ? c->concordance : own;
+    return c->concordance ? TRIB_OK
+                          : trib_concordance_of_target(own, c->document, c->n_documents, c->n_words,
+                                                       c->target, among, n, 1, error);
 }
 
 trib_status trib_concordance_of_case(trib_concordance *k, const trib_influence_case *c,
@@ -352,22 +354,20 @@ static bool is_formula(const trib_influence_case *c, const trib_concordance *k, 
 trib_status trib_formula_find(uint8_t **formulas, uint64_t *n, const trib_influence_case *c,
                               trib_error *error) {
     const trib_hacoo *counts = c->document[c->target].counts;
-    trib_concordance own = {0};
-    const trib_concordance *k = c->concordance ? c->concordance : &own;
+    TRIB_OWNED(trib_concordance) own = {0};
+    const trib_concordance *k = c->concordance;
     *formulas = NULL;
     *n = 0;
     if (!trib_formula_is_possible(c)) return TRIB_OK;
     trib_status status = trib_new(formulas, counts->nnz + 1, 1, "formulas", error);
-    if (status == TRIB_OK && !c->concordance && !c->frequent)
-        status = trib_concordance_of_target(&own, c->document, c->n_documents, c->n_words,
-                                            c->target, NULL, 0, 1, error);
+    if (status == TRIB_OK && !c->frequent)
+        status = trib_case_concordance(&k, &own, c, NULL, 0, error);
     for (size_t e = 0; e < counts->nnz && status == TRIB_OK; e++) {
         if (e % STOP_CHECK_INTERVAL == 0) status = trib_stop_check(error);
         if (!is_formula(c, k, e)) continue;
         (*formulas)[e] = 1;
         *n += trib_hacoo_count(counts, e);
     }
-    trib_concordance_release(&own);
     if (status == TRIB_OK) return TRIB_OK;
     trib_free(*formulas);
     *formulas = NULL;

@@ -38,14 +38,16 @@ static trib_status read_concordance(trib_overlap *overlap, const trib_influence_
                                     const trib_concordance *k, const uint8_t *formulas,
                                     const uint32_t *document, size_t n, trib_error *error) {
     const uint32_t *number = k->number + k->first[c->target];
-    uint32_t *position = NULL; /* [n_documents] position in document[n], or NOT_LISTED */
-    double *total = NULL;      /* [n] n-grams of each document */
+    TRIB_OWNED(trib_pool) pool = {.error = error};
+    /* [n_documents] position in document[n], or NOT_LISTED */
+    uint32_t *position =
+        trib_pool_new(&pool, c->n_documents, sizeof *position, "a map of documents");
+    double *total = trib_pool_new(&pool, n, sizeof *total, "n-grams of each document"); /* [n] */
     size_t n_shared = 0;
-    trib_status status = TRIB_NEW(&position, c->n_documents, "a map of documents", error);
+    trib_status status = pool.status;
     if (status == TRIB_OK)
         status = TRIB_NEW(&overlap->start, overlap->n_entries + 1, "shared n-grams", error);
-    if (status == TRIB_OK) status = TRIB_NEW(&total, n, "shared n-grams", error);
-    if (status != TRIB_OK) goto done;
+    if (status != TRIB_OK) return status;
     for (size_t d = 0; d < n; d++) total[d] = (double)c->document[document[d]].counts->total;
     memset(position, 0xFF, c->n_documents * sizeof *position); /* NOT_LISTED everywhere */
     for (size_t d = 0; d < n; d++) position[document[d]] = (uint32_t)d;
@@ -69,8 +71,6 @@ static trib_status read_concordance(trib_overlap *overlap, const trib_influence_
                 (trib_shared_ngram){(uint32_t)e, d, holder->count, holder->count / total[d]};
         }
     }
-done:
-    TRIB_FREE(position, total);
     return status;
 }
 
@@ -85,18 +85,14 @@ static trib_status leave_out_formulas(trib_overlap *overlap, uint8_t **formulas,
 
 trib_status trib_overlap_build(trib_overlap *overlap, const trib_influence_case *c,
                                const uint32_t *document, size_t n, trib_error *error) {
-    trib_concordance own = {0};
+    TRIB_OWNED(trib_concordance) own = {0};
+    const trib_concordance *k = NULL;
     uint8_t *formulas = NULL;
     *overlap = (trib_overlap){0};
     trib_status status = read_target(overlap, &c->document[c->target], error);
     if (status == TRIB_OK) status = leave_out_formulas(overlap, &formulas, c, error);
-    if (status == TRIB_OK && !c->concordance)
-        status = trib_concordance_of_target(&own, c->document, c->n_documents, c->n_words,
-                                            c->target, document, n, 1, error);
-    if (status == TRIB_OK)
-        status = read_concordance(overlap, c, c->concordance ? c->concordance : &own, formulas,
-                                  document, n, error);
-    trib_concordance_release(&own);
+    if (status == TRIB_OK) status = trib_case_concordance(&k, &own, c, document, n, error);
+    if (status == TRIB_OK) status = read_concordance(overlap, c, k, formulas, document, n, error);
     trib_free(formulas);
     if (status != TRIB_OK) trib_overlap_release(overlap);
     return status;
@@ -312,58 +308,44 @@ void trib_held_ngrams_release(trib_held_ngrams *held) {
 
 /* ---- The methods ----------------------------------------------------------------------------- */
 
-/* The share of a mass of n-grams in the target; 0 for a target without n-grams. */
-static double part(double mass, const trib_hacoo *target) {
-    return target->total > 0 ? mass / (double)target->total : 0;
-}
-
-/* Containment: share_s = sum of T(z) over the n-grams z that s holds / |T|. The author's share is
- * that of the n-grams that no source holds. */
-trib_status trib_containment_measure(trib_influence *result, const trib_influence_case *c,
-                                     const trib_influence_options *options, trib_error *error) {
-    (void)options;
-    const trib_hacoo *target = c->document[c->target].counts;
+/* Gives T(z) of every n-gram z to the sources that hold it: to each of them, or, if it is divided,
+ * in proportion to P_s(z) = X_s(z) / |X_s|. The author's share is that of the n-grams that no source
+ * holds. */
+static trib_status give_counts(trib_influence *result, const trib_influence_case *c,
+                               bool is_divided, trib_error *error) {
+    const double total = (double)c->document[c->target].counts->total;
     trib_overlap overlap;
-    trib_status status = trib_overlap_build(&overlap, c, c->source, c->n_sources, error);
+    const trib_status status = trib_overlap_build(&overlap, c, c->source, c->n_sources, error);
     if (status != TRIB_OK) return status;
-    double own = 0; /* all sums are of whole numbers, so they are exact */
-    for (size_t e = 0; e < overlap.n_entries; e++) {
-        const double mass = overlap.count[e];
-        if (overlap.start[e] == overlap.start[e + 1]) own += mass;
-        for (size_t h = overlap.start[e]; h < overlap.start[e + 1]; h++)
-            result->share[overlap.shared[h].document] += mass;
-    }
-    for (size_t s = 0; s < c->n_sources; s++) result->share[s] = part(result->share[s], target);
-    result->author = target->total > 0 ? part(own, target) : 1;
-    trib_overlap_release(&overlap);
-    return TRIB_OK;
-}
-
-/* Split: T(z) is divided among the sources that hold z in proportion to P_s(z) = X_s(z) / |X_s|. */
-trib_status trib_split_measure(trib_influence *result, const trib_influence_case *c,
-                               const trib_influence_options *options, trib_error *error) {
-    (void)options;
-    const trib_hacoo *target = c->document[c->target].counts;
-    trib_overlap overlap;
-    if (c->other && c->other->split) {
-        memcpy(result->share, c->other->split, c->n_sources * sizeof *result->share);
-        result->author = c->other->split_author;
-        return TRIB_OK;
-    }
-    trib_status status = trib_overlap_build(&overlap, c, c->source, c->n_sources, error);
-    if (status != TRIB_OK) return status;
-    double own = 0;
+    double own = 0; /* sums of whole numbers are exact */
     for (size_t e = 0; e < overlap.n_entries; e++) {
         const trib_shared_ngram *first = overlap.shared + overlap.start[e];
         const trib_shared_ngram *end = overlap.shared + overlap.start[e + 1];
         double frequency = 0;
         for (const trib_shared_ngram *h = first; h < end; h++) frequency += h->frequency;
         for (const trib_shared_ngram *h = first; h < end; h++)
-            result->share[h->document] += overlap.count[e] * (h->frequency / frequency);
+            result->share[h->document] +=
+                overlap.count[e] * (is_divided ? h->frequency / frequency : 1);
         if (first == end) own += overlap.count[e];
     }
-    for (size_t s = 0; s < c->n_sources; s++) result->share[s] = part(result->share[s], target);
-    result->author = target->total > 0 ? part(own, target) : 1;
+    for (size_t s = 0; s < c->n_sources; s++)
+        result->share[s] = total > 0 ? result->share[s] / total : 0;
+    result->author = total > 0 ? own / total : 1;
     trib_overlap_release(&overlap);
+    return TRIB_OK;
+}
+
+trib_status trib_containment_measure(trib_influence *result, const trib_influence_case *c,
+                                     const trib_influence_options *options, trib_error *error) {
+    (void)options;
+    return give_counts(result, c, false, error);
+}
+
+trib_status trib_split_measure(trib_influence *result, const trib_influence_case *c,
+                               const trib_influence_options *options, trib_error *error) {
+    (void)options;
+    if (!c->other || !c->other->split) return give_counts(result, c, true, error);
+    memcpy(result->share, c->other->split, c->n_sources * sizeof *result->share);
+    result->author = c->other->split_author;
     return TRIB_OK;
 }

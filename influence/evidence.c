@@ -168,20 +168,11 @@ static trib_status finish(trib_evidence *evidence, const listed *list,
     return status == TRIB_OK ? order_phrases(evidence, error) : status;
 }
 
-/* Sets *k to the case's concordance, or to one of its target that is built in *own. */
-static trib_status find_holders(const trib_concordance **k, trib_concordance *own,
-                                const trib_influence_case *c, trib_error *error) {
-    *k = c->concordance ? c->concordance : own;
-    return c->concordance ? TRIB_OK
-                          : trib_concordance_of_target(own, c->document, c->n_documents, c->n_words,
-                                                       c->target, NULL, 0, 1, error);
-}
-
 static trib_status count_holders(ascribed *a, const trib_influence_case *c, trib_error *error) {
     const size_t n = c->document[c->target].counts->nnz;
     const trib_concordance *k = NULL;
     TRIB_OWNED(trib_concordance) own = {0};
-    trib_status status = find_holders(&k, &own, c, error);
+    trib_status status = trib_case_concordance(&k, &own, c, NULL, 0, error);
     if (status == TRIB_OK) status = TRIB_NEW(&a->n_holders, n, "evidence", error);
     for (size_t e = 0; e < n && status == TRIB_OK; e++) {
         const size_t g = k->number[k->first[c->target] + e];
@@ -263,12 +254,12 @@ trib_status trib_evidence_of_author(trib_evidence *evidence, const trib_influenc
     const trib_influence_document *target = &c->document[c->target];
     const trib_hacoo *counts = target->counts;
     const trib_concordance *k = NULL;
-    trib_concordance own = {0};
+    TRIB_OWNED(trib_concordance) own = {0};
     listed list = {0};
     uint8_t *formulas = NULL, *is_source = NULL;
     uint64_t n_formula = 0;
     *evidence = (trib_evidence){.target = c->target, .source = c->target};
-    trib_status status = find_holders(&k, &own, c, error);
+    trib_status status = trib_case_concordance(&k, &own, c, NULL, 0, error);
     if (status == TRIB_OK) status = trib_formula_find(&formulas, &n_formula, c, error);
     if (status == TRIB_OK) status = trib_new(&is_source, c->n_documents, 1, "evidence", error);
     for (size_t s = 0; s < c->n_sources && status == TRIB_OK; s++) is_source[c->source[s]] = 1;
@@ -286,7 +277,6 @@ trib_status trib_evidence_of_author(trib_evidence *evidence, const trib_influenc
         status = list_phrase(&list, evidence, &phrase, e, error);
     }
     if (status == TRIB_OK) status = finish(evidence, &list, target, error);
-    trib_concordance_release(&own);
     TRIB_FREE(is_source, formulas, list.entry, list.mass);
     if (status != TRIB_OK) trib_evidence_release(evidence);
     return status;

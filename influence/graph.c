@@ -10,19 +10,19 @@
 /* Copies the edges, sorted by `to` and then by `from`, with two counting sorts. */
 static trib_status take_edges(trib_graph *graph, const trib_edge *edge, trib_error *error) {
     const uint32_t n = graph->n_nodes;
-    trib_edge *by_from = NULL;
-    size_t *end = NULL;
-    trib_status status = TRIB_NEW(&graph->edge, graph->n_edges, "edges", error);
+    TRIB_OWNED(trib_pool) pool = {.error = error};
+    trib_edge *by_from = trib_pool_new(&pool, graph->n_edges, sizeof *by_from, "edges");
+    size_t *end = trib_pool_new(&pool, (size_t)n + 1, sizeof *end, "edges");
+    trib_status status = pool.status;
+    if (status == TRIB_OK) status = TRIB_NEW(&graph->edge, graph->n_edges, "edges", error);
     if (status == TRIB_OK) status = TRIB_NEW(&graph->start, (size_t)n + 1, "edges", error);
-    if (status == TRIB_OK) status = TRIB_NEW(&by_from, graph->n_edges, "edges", error);
-    if (status == TRIB_OK) status = TRIB_NEW(&end, (size_t)n + 1, "edges", error);
     for (size_t e = 0; e < graph->n_edges && status == TRIB_OK; e++) {
         if (edge[e].from >= n || edge[e].to >= n || edge[e].from == edge[e].to)
             status = trib_fail(error, TRIB_INTERNAL, "an edge from %u to %u among %u nodes",
                                edge[e].from, edge[e].to, n);
         else end[edge[e].from]++, graph->start[edge[e].to]++;
     }
-    if (status != TRIB_OK) goto done;
+    if (status != TRIB_OK) return status;
     for (uint32_t u = 1; u <= n; u++) end[u] += end[u - 1], graph->start[u] += graph->start[u - 1];
     for (size_t e = graph->n_edges; e-- > 0;) by_from[--end[edge[e].from]] = edge[e];
     for (size_t e = graph->n_edges; e-- > 0;)
@@ -32,8 +32,6 @@ static trib_status take_edges(trib_graph *graph, const trib_edge *edge, trib_err
             graph->edge[e].to == graph->edge[e - 1].to)
             status = trib_fail(error, TRIB_INTERNAL, "two edges from %u to %u", graph->edge[e].from,
                                graph->edge[e].to);
-done:
-    TRIB_FREE(end, by_from);
     return status;
 }
 

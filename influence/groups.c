@@ -22,8 +22,6 @@ typedef struct compared {
     size_t size;     /* n-grams of the target */
 } compared;
 
-static void compared_release(compared *x) { TRIB_FREE(x->row, x->credit, x->run, x->also); }
-
 /* Chooses the sources with the most credit, ties by position. */
 static void choose(compared *x, size_t n_sources) {
     size_t largest[MOST] = {0};
@@ -46,18 +44,18 @@ static void choose(compared *x, size_t n_sources) {
 
 static trib_status compared_init(compared *x, const trib_influence_document *target,
                                  const trib_overlap *overlap, const double *credit,
-                                 size_t n_sources, trib_error *error) {
+                                 size_t n_sources, trib_pool *pool) {
     static const char what[] = "groups of sources";
     *x = (compared){.size = target->n_ngrams};
-    trib_status status = TRIB_NEW(&x->row, n_sources, what, error);
-    if (status == TRIB_OK) status = TRIB_NEW(&x->credit, n_sources, what, error);
-    if (status != TRIB_OK) return status;
+    x->row = trib_pool_new(pool, n_sources, sizeof *x->row, what);
+    x->credit = trib_pool_new(pool, n_sources, sizeof *x->credit, what);
+    if (pool->status != TRIB_OK) return pool->status;
     for (size_t h = 0; h < overlap->start[overlap->n_entries]; h++)
         x->credit[overlap->shared[h].document] += credit[h];
     choose(x, n_sources);
-    status = TRIB_NEW(&x->run, trib_product(x->n, x->size), what, error);
-    if (status == TRIB_OK) status = TRIB_NEW(&x->also, x->n * x->n, what, error);
-    return status;
+    x->run = trib_pool_new(pool, trib_product(x->n, x->size), sizeof *x->run, what);
+    x->also = trib_pool_new(pool, x->n * x->n, sizeof *x->also, what);
+    return pool->status;
 }
 
 /* Sets run[i][k] to the number of consecutive n-grams around the target's k-th that source i
@@ -158,16 +156,14 @@ static trib_status report(trib_influence *result, compared *x, trib_error *error
 
 trib_status trib_groups_find(trib_influence *result, const trib_influence_document *target,
                              const trib_overlap *overlap, const double *credit, trib_error *error) {
-    compared x = {0};
+    TRIB_OWNED(trib_pool) pool = {.error = error};
+    compared x;
     if (!target->sequence || result->n_sources < 2) return TRIB_OK;
-    trib_status status = compared_init(&x, target, overlap, credit, result->n_sources, error);
-    if (status == TRIB_OK) {
-        find_runs(&x, target, overlap);
-        compare_runs(&x, target, overlap, credit);
-        if (join(&x)) status = report(result, &x, error);
-    }
-    compared_release(&x);
-    return status;
+    const trib_status status = compared_init(&x, target, overlap, credit, result->n_sources, &pool);
+    if (status != TRIB_OK) return status;
+    find_runs(&x, target, overlap);
+    compare_runs(&x, target, overlap, credit);
+    return join(&x) ? report(result, &x, error) : TRIB_OK;
 }
 
 /* ---- Intervals ------------------------------------------------------------------------------- */
@@ -186,11 +182,13 @@ static trib_status of_groups(trib_influence *result, double *const sample[], siz
                              trib_error *error) {
     enum { KINDS = 2 };
     const size_t n_sources = result->n_sources;
+    TRIB_OWNED(trib_pool) pool = {.error = error};
     double *sum[KINDS] = {NULL, NULL};
-    trib_status status = TRIB_NEW(&result->group_low, n_sources, "intervals", error);
+    for (size_t k = 0; k < n_kinds; k++)
+        sum[k] = trib_pool_new(&pool, n, sizeof *sum[k], "intervals");
+    trib_status status = pool.status;
+    if (status == TRIB_OK) status = TRIB_NEW(&result->group_low, n_sources, "intervals", error);
     if (status == TRIB_OK) status = TRIB_NEW(&result->group_high, n_sources, "intervals", error);
-    for (size_t k = 0; k < n_kinds && status == TRIB_OK; k++)
-        status = TRIB_NEW(&sum[k], n, "intervals", error);
     for (size_t s = 0; s < n_sources && status == TRIB_OK; s++) {
         const uint32_t first = result->group[s];
         for (size_t k = 0; first == s && k < n_kinds; k++)
@@ -201,7 +199,6 @@ static trib_status of_groups(trib_influence *result, double *const sample[], siz
         result->group_low[s] = result->group_low[first];
         result->group_high[s] = result->group_high[first];
     }
-    for (size_t k = 0; k < KINDS; k++) trib_free(sum[k]);
     return status;
 }
 

@@ -59,26 +59,18 @@ typedef struct resample {
     double common_weight, own_weight;
 } resample;
 
-static void shapes_release(shapes *s) {
-    TRIB_FREE(s->own, s->common, s->held, s->bare, s->ratio, s->source, s->frequency, s->in_runs);
-}
-
-static void resample_release(resample *r) {
-    TRIB_FREE(r->drawn, r->held, r->count, r->ratio, r->weight, r->sum);
-}
+static const char WHAT[] = "resampling";
 
 /* Each list has one element more than it needs, where entries that were not drawn are written. */
-static trib_status resample_init(resample *r, const shapes *s, trib_error *error) {
-    static const char what[] = "resampling";
+static void resample_init(resample *r, const shapes *s, trib_pool *pool) {
     const trib_mixture *x = s->x;
     const size_t n_held = s->n_held + 1, n_bare = s->n_bare + 1;
-    trib_status status = TRIB_NEW(&r->drawn, x->n_entries, what, error);
-    if (status == TRIB_OK) status = TRIB_NEW(&r->held, n_held, what, error);
-    if (status == TRIB_OK) status = TRIB_NEW(&r->count, n_bare, what, error);
-    if (status == TRIB_OK) status = TRIB_NEW(&r->ratio, n_bare, what, error);
-    if (status == TRIB_OK) status = TRIB_NEW(&r->weight, x->n_sources, what, error);
-    if (status == TRIB_OK) status = TRIB_NEW(&r->sum, x->n_sources, what, error);
-    return status;
+    r->drawn = trib_pool_new(pool, x->n_entries, sizeof *r->drawn, WHAT);
+    r->held = trib_pool_new(pool, n_held, sizeof *r->held, WHAT);
+    r->count = trib_pool_new(pool, n_bare, sizeof *r->count, WHAT);
+    r->ratio = trib_pool_new(pool, n_bare, sizeof *r->ratio, WHAT);
+    r->weight = trib_pool_new(pool, x->n_sources, sizeof *r->weight, WHAT);
+    r->sum = trib_pool_new(pool, x->n_sources, sizeof *r->sum, WHAT);
 }
 
 /* The probability of an n-gram z in the common language: the sum of pi_b G_b(z) over its components
@@ -109,15 +101,14 @@ static void fix_entry(shapes *s, size_t e) {
 }
 
 /* Lists the entries that sources hold, and the others, with the values that each resample reads. */
-static trib_status list_entries(shapes *s, trib_error *error) {
-    static const char what[] = "resampling";
+static void list_entries(shapes *s, trib_pool *pool) {
     const size_t *start = s->x->overlap.start, n = s->x->n_entries;
     for (size_t e = 0; e < n; e++) s->n_held += start[e] < start[e + 1];
-    trib_status status = TRIB_NEW(&s->held, s->n_held, what, error);
-    if (status == TRIB_OK) status = TRIB_NEW(&s->bare, n - s->n_held, what, error);
-    if (status == TRIB_OK) status = TRIB_NEW(&s->ratio, n - s->n_held, what, error);
-    if (status != TRIB_OK) return status;
+    s->held = trib_pool_new(pool, s->n_held, sizeof *s->held, WHAT);
+    s->bare = trib_pool_new(pool, n - s->n_held, sizeof *s->bare, WHAT);
+    s->ratio = trib_pool_new(pool, n - s->n_held, sizeof *s->ratio, WHAT);
     s->n_held = 0;
+    if (pool->status != TRIB_OK) return;
     for (size_t e = 0; e < n; e++)
         if (start[e] < start[e + 1])
             s->held[s->n_held++] = (held_entry){.own = s->own[e],
@@ -128,19 +119,17 @@ static trib_status list_entries(shapes *s, trib_error *error) {
         else if (s->x->overlap.count[e] > 0) { /* not a formula */ s->bare[s->n_bare] = (uint32_t)e;
             s->ratio[s->n_bare++] = fmin(s->own[e] / fmax(s->common[e], DBL_MIN), DBL_MAX);
         }
-    return status;
 }
 
-static trib_status shapes_init(shapes *s, const trib_mixture *x, int n_threads, trib_error *error) {
-    static const char what[] = "resampling";
+static void shapes_init(shapes *s, const trib_mixture *x, int n_threads, trib_pool *pool) {
     const size_t n_pairs = x->overlap.start[x->n_entries];
     *s = (shapes){.x = x};
-    trib_status status = TRIB_NEW(&s->own, x->n_entries, what, error);
-    if (status == TRIB_OK) status = TRIB_NEW(&s->common, x->n_entries, what, error);
-    if (status == TRIB_OK) status = TRIB_NEW(&s->source, n_pairs, what, error);
-    if (status == TRIB_OK) status = TRIB_NEW(&s->frequency, n_pairs, what, error);
-    if (status == TRIB_OK) status = trib_mixture_runs(&s->in_runs, x, error);
-    if (status != TRIB_OK) return status;
+    s->own = trib_pool_new(pool, x->n_entries, sizeof *s->own, WHAT);
+    s->common = trib_pool_new(pool, x->n_entries, sizeof *s->common, WHAT);
+    s->source = trib_pool_new(pool, n_pairs, sizeof *s->source, WHAT);
+    s->frequency = trib_pool_new(pool, n_pairs, sizeof *s->frequency, WHAT);
+    s->in_runs = trib_mixture_runs(x, pool);
+    if (pool->status != TRIB_OK) return;
     for (uint32_t b = 0; b < x->background.n; b++) s->common_weight += x->background_weight[b];
 #pragma omp parallel for num_threads(n_threads) schedule(static)
     for (size_t e = 0; e < x->n_entries; e++) fix_entry(s, e);
@@ -148,7 +137,7 @@ static trib_status shapes_init(shapes *s, const trib_mixture *x, int n_threads, 
         s->source[h] = x->overlap.shared[h].document;
         s->frequency[h] = x->overlap.shared[h].frequency;
     }
-    return list_entries(s, error);
+    list_entries(s, pool);
 }
 
 /* Draws as many n-grams as the target has, in blocks that start at any n-gram (Kuensch 1989), and
@@ -249,36 +238,30 @@ static void weigh_runs(resample *r, const shapes *s) {
     for (size_t i = 0; i < s->x->n_sources; i++) r->sum[i] /= (double)s->x->target->n_ngrams;
 }
 
-trib_status trib_mixture_runs(uint32_t **in_runs, const trib_mixture *x, trib_error *error) {
+uint32_t *trib_mixture_runs(const trib_mixture *x, trib_pool *pool) {
+    static const char what[] = "shared runs";
     const trib_overlap *overlap = &x->overlap;
     const size_t longest = x->n_modes;
+    uint32_t *in_runs = trib_pool_new(pool, overlap->start[x->n_entries], sizeof *in_runs, what);
     /* [n_sources] n-gram that would continue its run, and the run's length */
-    size_t *next = NULL, *length = NULL;
-    *in_runs = NULL;
-    trib_status status = TRIB_NEW(in_runs, overlap->start[x->n_entries], "shared runs", error);
-    if (status == TRIB_OK) status = TRIB_NEW(&next, x->n_sources, "shared runs", error);
-    if (status == TRIB_OK) status = TRIB_NEW(&length, x->n_sources, "shared runs", error);
-    for (size_t k = 0; status == TRIB_OK && k < x->target->n_ngrams; k++) {
+    size_t *next = trib_pool_new(pool, x->n_sources, sizeof *next, what);
+    size_t *length = trib_pool_new(pool, x->n_sources, sizeof *length, what);
+    for (size_t k = 0; pool->status == TRIB_OK && k < x->target->n_ngrams; k++) {
         const uint32_t e = x->target->sequence[k];
         for (size_t h = overlap->start[e]; h < overlap->start[e + 1]; h++) {
             const uint32_t s = overlap->shared[h].document;
             length[s] = next[s] == k ? length[s] + 1 : 1;
             next[s] = k + 1;
-            (*in_runs)[h] += length[s] >= longest;
+            in_runs[h] += length[s] >= longest;
             /* the run just became long enough */
             for (size_t i = 1; length[s] == longest && i < longest; i++) {
                 size_t before = overlap->start[x->target->sequence[k - i]];
                 while (overlap->shared[before].document != s) before++;
-                (*in_runs)[before]++;
+                in_runs[before]++;
             }
         }
     }
-    TRIB_FREE(next, length);
-    if (status != TRIB_OK) {
-        trib_free(*in_runs);
-        *in_runs = NULL;
-    }
-    return status;
+    return in_runs;
 }
 
 /* Draws and fits one resample. Source i stores its weight at weight[i * stride] and its part in
@@ -321,18 +304,16 @@ trib_status trib_mixture_intervals(trib_influence *result, const trib_mixture *x
                                    uint32_t n_resamples, uint64_t seed, int n_threads,
                                    trib_error *error) {
     const drawn_from from = {n_resamples, (double)x->target->n_ngrams};
-    double *weight = NULL, *held = NULL; /* both [n_sources][n_resamples] */
-    shapes s;
-    resample *scratch = NULL; /* [n_threads] */
     const size_t n_weights = trib_product(x->n_sources, n_resamples);
+    TRIB_OWNED(trib_pool) pool = {.error = error};
+    shapes s;
     if (x->n_sources == 0) return TRIB_OK;
-    trib_status status = shapes_init(&s, x, n_threads, error);
-    if (status == TRIB_OK) status = TRIB_NEW(&weight, n_weights, "resampling", error);
-    if (status == TRIB_OK) status = TRIB_NEW(&held, n_weights, "resampling", error);
-    if (status == TRIB_OK) status = TRIB_NEW(&scratch, (size_t)n_threads, "resampling", error);
-    for (int t = 0; status == TRIB_OK && t < n_threads; t++)
-        status = resample_init(&scratch[t], &s, error);
-    if (status != TRIB_OK) goto done;
+    shapes_init(&s, x, n_threads, &pool);
+    double *weight = trib_pool_new(&pool, n_weights, sizeof *weight, WHAT); /* and held: */
+    double *held = trib_pool_new(&pool, n_weights, sizeof *held, WHAT); /* [n_sources][resamples] */
+    resample *scratch = trib_pool_new(&pool, (size_t)n_threads, sizeof *scratch, WHAT);
+    for (int t = 0; scratch && t < n_threads; t++) resample_init(&scratch[t], &s, &pool);
+    if (pool.status != TRIB_OK) return pool.status;
 
 #pragma omp parallel for num_threads(n_threads) schedule(static)
     for (uint32_t i = 0; i < n_resamples; i++) /* each resample has its own random stream */
@@ -340,13 +321,8 @@ trib_status trib_mixture_intervals(trib_influence *result, const trib_mixture *x
             resample_once(&scratch[omp_get_thread_num()], &s,
                           seed + (i + 1) * UINT64_C(0xD1342543DE82EF95), weight + i, held + i,
                           n_resamples);
-    status = trib_stop_check(error);
-    if (status == TRIB_OK)
-        status = trib_intervals_make(result, (double *[]){weight, held}, 2, n_resamples, find_ends,
-                                     &from, error);
-done:
-    for (int t = 0; scratch && t < n_threads; t++) resample_release(&scratch[t]);
-    TRIB_FREE(scratch, held, weight);
-    shapes_release(&s);
-    return status;
+    const trib_status status = trib_stop_check(error);
+    return status == TRIB_OK ? trib_intervals_make(result, (double *[]){weight, held}, 2,
+                                                   n_resamples, find_ends, &from, error)
+                             : status;
 }

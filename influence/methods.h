@@ -103,10 +103,10 @@ TRIB_INLINE double trib_mixture_own(const trib_mixture *x, const double *const o
     return product;
 }
 
-/* Sets (*in_runs)[h], for every pair h of x->overlap.shared, to the number of the target's
- * occurrences of that n-gram that lie in a shared run: at least n consecutive n-grams that the
- * source holds. O(n-grams + pairs). The caller frees *in_runs. TRIB_MEMORY. */
-trib_status trib_mixture_runs(uint32_t **in_runs, const trib_mixture *x, trib_error *error);
+/* Returns, for every pair h of x->overlap.shared, the number of the target's occurrences of that
+ * n-gram that lie in a shared run: at least n consecutive n-grams that the source holds. O(n-grams +
+ * pairs). The pool owns the array; NULL after a failure. */
+uint32_t *trib_mixture_runs(const trib_mixture *x, trib_pool *pool);
 
 /* Makes the 90 % intervals of every pi_s, and of the groups of the result, from n_resamples
  * resamples of the target in blocks of n-grams. Each is fitted starting from `x`. `high` is the 95

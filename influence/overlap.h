@@ -10,6 +10,12 @@
 trib_status trib_case_documents(uint32_t **document, size_t *n, const trib_influence_case *c,
                                 trib_error *error);
 
+/* Sets *k to the case's concordance, or to one of its target among the documents among[n] (NULL:
+ * all) that is built in *own. */
+trib_status trib_case_concordance(const trib_concordance **k, trib_concordance *own,
+                                  const trib_influence_case *c, const uint32_t *among, size_t n,
+                                  trib_error *error);
+
 /* One n-gram of the target in one of the listed documents. */
 typedef struct trib_shared_ngram {
     uint32_t entry;    /* of the target's counts */

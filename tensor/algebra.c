@@ -8,12 +8,9 @@
 trib_status trib_sparse_map(trib_sparse *z, const trib_view *x,
                             double (*f)(double value, void *context), void *context,
                             trib_error *error) {
-    uint32_t index[TRIB_MAX_MODES];
-    double value;
     trib_status status = trib_sparse_init(z, x->n_modes, x->dim, trib_view_nnz(x), error);
-    for (trib_cursor c = trib_view_begin(x);
-         status == TRIB_OK && trib_view_next(&c, index, &value);)
-        status = trib_sparse_raise(z, index, f(value, context), error);
+    for (trib_cursor c = trib_view_begin(x); status == TRIB_OK && trib_view_next(&c);)
+        status = trib_sparse_raise(z, c.index, f(c.value, context), error);
     return trib_sparse_end(z, status, error);
 }
 
@@ -44,19 +41,16 @@ trib_status trib_sparse_mask(trib_sparse *z, const trib_view *x,
 }
 
 trib_status trib_sparse_counts(trib_hacoo *z, const trib_view *x, trib_error *error) {
-    uint32_t index[TRIB_MAX_MODES];
     char text[TRIB_NUMBER_MAX];
-    double value;
     trib_status status = trib_hacoo_init(
         z, x->n_modes, x->dim, &(trib_hacoo_options){.expected = trib_view_nnz(x)}, error);
-    for (trib_cursor c = trib_view_begin(x);
-         status == TRIB_OK && trib_view_next(&c, index, &value);)
-        if (value >= 1 && value <= UINT32_MAX && value == (double)(uint32_t)value)
-            status = trib_hacoo_add(z, index, (uint32_t)value, error);
+    for (trib_cursor c = trib_view_begin(x); status == TRIB_OK && trib_view_next(&c);)
+        if (c.value >= 1 && c.value <= UINT32_MAX && c.value == (double)(uint32_t)c.value)
+            status = trib_hacoo_add(z, c.index, (uint32_t)c.value, error);
         else
             status = trib_fail(error, TRIB_INPUT,
                                "%s is not a count: counts are whole numbers from 1 to %u",
-                               trib_number(text, value), UINT32_MAX);
+                               trib_number(text, c.value), UINT32_MAX);
     if (status != TRIB_OK) trib_hacoo_release(z);
     return status;
 }
@@ -125,8 +119,7 @@ trib_status trib_sparse_select(trib_sparse *z, const trib_view *x, const uint32_
                                const uint32_t n[], trib_error *error) {
     choice *sorted[TRIB_MAX_MODES] = {0};
     const choice *place[TRIB_MAX_MODES] = {0}, *end[TRIB_MAX_MODES] = {0};
-    uint32_t dim[TRIB_MAX_MODES] = {0}, index[TRIB_MAX_MODES];
-    double value;
+    uint32_t dim[TRIB_MAX_MODES] = {0};
     trib_status status = TRIB_OK;
     *z = (trib_sparse){0};
     for (uint32_t m = 0; m < x->n_modes && status == TRIB_OK; m++) {
@@ -135,15 +128,14 @@ trib_status trib_sparse_select(trib_sparse *z, const trib_view *x, const uint32_
         end[m] = sorted[m] ? sorted[m] + n[m] : NULL;
     }
     if (status == TRIB_OK) status = trib_sparse_init(z, x->n_modes, dim, 0, error);
-    for (trib_cursor c = trib_view_begin(x);
-         status == TRIB_OK && trib_view_next(&c, index, &value);) {
+    for (trib_cursor c = trib_view_begin(x); status == TRIB_OK && trib_view_next(&c);) {
         bool chosen = true;
         for (uint32_t m = 0; m < x->n_modes && chosen; m++) {
             if (!sorted[m]) continue;
-            place[m] = first_choice(sorted[m], n[m], index[m]);
-            chosen = place[m] < end[m] && place[m]->index == index[m];
+            place[m] = first_choice(sorted[m], n[m], c.index[m]);
+            chosen = place[m] < end[m] && place[m]->index == c.index[m];
         }
-        if (chosen) status = copy_to_choices(z, index, place, end, value, error);
+        if (chosen) status = copy_to_choices(z, c.index, place, end, c.value, error);
     }
     for (uint32_t m = 0; m < x->n_modes; m++) trib_free(sorted[m]);
     return trib_sparse_end(z, status, error);
@@ -176,9 +168,11 @@ trib_status trib_view_find(const trib_view *x, trib_region *found, trib_error *e
     if (status == TRIB_OK)
         status = TRIB_GROW(&found->value, &found->value_cap, nnz, "values", error);
     found->n = 0;
-    for (trib_cursor c = trib_view_begin(x);
-         status == TRIB_OK && n < nnz && trib_view_next(&c, cell[n].index, &cell[n].value);)
-        n++;
+    for (trib_cursor c = trib_view_begin(x); status == TRIB_OK && n < nnz && trib_view_next(&c);
+         n++) {
+        memcpy(cell[n].index, c.index, n_modes * sizeof *c.index);
+        cell[n].value = c.value;
+    }
     if (status == TRIB_OK && nnz > 0) qsort(cell, nnz, sizeof *cell, by_index);
     for (size_t i = 0; status == TRIB_OK && i < nnz; i++) {
         memcpy(found->index + i * n_modes, cell[i].index, n_modes * sizeof *found->index);
@@ -211,14 +205,12 @@ static void order_by_size(const trib_view **x, const trib_view **y) {
 
 trib_status trib_view_inner(double *inner, const trib_view *x, const trib_view *y,
                             trib_error *error) {
-    uint32_t index[TRIB_MAX_MODES];
-    double value;
     *inner = 0;
     const trib_status status = check_alike(x, y, error);
     if (status != TRIB_OK) return status;
     order_by_size(&x, &y);
-    for (trib_cursor c = trib_view_begin(x); trib_view_next(&c, index, &value);)
-        *inner += value * trib_view_get(y, index);
+    for (trib_cursor c = trib_view_begin(x); trib_view_next(&c);)
+        *inner += c.value * trib_view_get(y, c.index);
     return TRIB_OK;
 }
 
@@ -235,14 +227,13 @@ static void note(trib_difference *difference, const uint32_t index[], uint32_t n
 
 bool trib_view_compare(trib_difference *difference, const trib_view *x, const trib_view *y,
                        double tolerance) {
-    uint32_t index[TRIB_MAX_MODES];
-    double value;
     *difference = (trib_difference){0};
     if (!trib_view_alike(x, y)) return false;
-    for (trib_cursor c = trib_view_begin(x); trib_view_next(&c, index, &value);)
-        note(difference, index, x->n_modes, value, trib_view_get(y, index), tolerance);
-    for (trib_cursor c = trib_view_begin(y); trib_view_next(&c, index, &value);)
-        if (trib_view_get(x, index) == 0) note(difference, index, x->n_modes, 0, value, tolerance);
+    for (trib_cursor c = trib_view_begin(x); trib_view_next(&c);)
+        note(difference, c.index, x->n_modes, c.value, trib_view_get(y, c.index), tolerance);
+    for (trib_cursor c = trib_view_begin(y); trib_view_next(&c);)
+        if (trib_view_get(x, c.index) == 0)
+            note(difference, c.index, x->n_modes, 0, c.value, tolerance);
     return true;
 }
 

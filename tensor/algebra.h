@@ -118,12 +118,14 @@ trib_status trib_view_add(const trib_view *view, const uint32_t index[], double 
  * than the parent has entries, cell by cell in lexicographic order. Nothing may be inserted or
  * removed during the iteration. */
 typedef struct trib_cursor {
-    const trib_view *view; /* what it goes through */
-    size_t next, n_cells;  /* `next` is a cell when n_cells > 0, else an entry */
+    const trib_view *view;          /* what it goes through */
+    size_t next, n_cells;           /* `next` is a cell when n_cells > 0, else an entry */
+    uint32_t index[TRIB_MAX_MODES]; /* [view->n_modes] of the nonzero */
+    double value;
 } trib_cursor;
 trib_cursor trib_view_begin(const trib_view *view);
-/* Writes index[view->n_modes] and the value; false at the end. Values of 0 are skipped. */
-bool trib_view_next(trib_cursor *cursor, uint32_t index[], double *value);
+/* Goes to the next nonzero; false at the end. Values of 0 are skipped. */
+bool trib_view_next(trib_cursor *cursor);
 size_t trib_view_nnz(const trib_view *view);
 
 /* ---- Operations (algebra.c, broadcast.c, algebra_modes.c) ------------------------------------ */

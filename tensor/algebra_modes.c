@@ -31,11 +31,10 @@ static bool more_cells(const trib_view *x, uint32_t modes, size_t n) {
 }
 
 double trib_view_reduce(const trib_view *x, const trib_reduction *by) {
-    uint32_t index[TRIB_MAX_MODES];
-    double value, result = 0;
+    double result = 0;
     size_t n = 0;
-    for (trib_cursor c = trib_view_begin(x); trib_view_next(&c, index, &value); n++)
-        result = n == 0 ? by->first(value) : by->join(result, value);
+    for (trib_cursor c = trib_view_begin(x); trib_view_next(&c); n++)
+        result = n == 0 ? by->first(c.value) : by->join(result, c.value);
     return n > 0 && by->sees_zeros && more_cells(x, UINT32_MAX, n) ? by->join(result, 0) : result;
 }
 
@@ -50,18 +49,16 @@ static uint32_t keep(const trib_view *x, uint32_t modes, const uint32_t from[], 
 
 trib_status trib_sparse_collapse(trib_sparse *z, const trib_view *x, uint32_t modes,
                                  const trib_reduction *by, trib_error *error) {
-    uint32_t index[TRIB_MAX_MODES], kept[TRIB_MAX_MODES];
-    double value;
+    uint32_t kept[TRIB_MAX_MODES];
     size_t e = 0;
     const uint32_t n_kept = keep(x, modes, x->dim, kept);
     trib_status status = trib_sparse_init(z, n_kept, kept, 0, error);
-    for (trib_cursor c = trib_view_begin(x);
-         status == TRIB_OK && trib_view_next(&c, index, &value);) {
-        keep(x, modes, index, kept);
+    for (trib_cursor c = trib_view_begin(x); status == TRIB_OK && trib_view_next(&c);) {
+        keep(x, modes, c.index, kept);
         status = trib_sparse_place(z, kept, &e, error);
         if (status == TRIB_OK)
-            z->value[e] = trib_hacoo_count(&z->place, e) == 1 ? by->first(value)
-                                                              : by->join(z->value[e], value);
+            z->value[e] = trib_hacoo_count(&z->place, e) == 1 ? by->first(c.value)
+                                                              : by->join(z->value[e], c.value);
     }
     if (status == TRIB_OK && by->sees_zeros)
         for (e = 0; e < z->place.nnz; e++)
@@ -73,25 +70,22 @@ trib_status trib_sparse_collapse(trib_sparse *z, const trib_view *x, uint32_t mo
 double trib_view_sum(const trib_view *x) { return trib_view_reduce(x, trib_reduction_find("sum")); }
 
 double trib_view_norm(const trib_view *x) {
-    uint32_t index[TRIB_MAX_MODES];
-    double value, squares = 0;
-    for (trib_cursor c = trib_view_begin(x); trib_view_next(&c, index, &value);)
-        squares += value * value;
+    double squares = 0;
+    for (trib_cursor c = trib_view_begin(x); trib_view_next(&c);) squares += c.value * c.value;
     return sqrt(squares);
 }
 
 double trib_view_norm_of(const trib_view *x, double p) {
-    uint32_t index[TRIB_MAX_MODES];
-    double value, largest = 0, sum = 0;
-    for (trib_cursor c = trib_view_begin(x); trib_view_next(&c, index, &value);) {
-        largest = fmax(largest, fabs(value));
-        sum += fabs(value);
+    double largest = 0, sum = 0;
+    for (trib_cursor c = trib_view_begin(x); trib_view_next(&c);) {
+        largest = fmax(largest, fabs(c.value));
+        sum += fabs(c.value);
     }
     if (p == 1 || !(largest > 0)) return sum;
     if (p == 2) return trib_view_norm(x);
     sum = 0;
-    for (trib_cursor c = trib_view_begin(x); trib_view_next(&c, index, &value);)
-        sum += trib_exponential(p * trib_logarithm(fabs(value) / largest));
+    for (trib_cursor c = trib_view_begin(x); trib_view_next(&c);)
+        sum += trib_exponential(p * trib_logarithm(fabs(c.value) / largest));
     return isinf(p) ? largest : largest * trib_exponential(trib_logarithm(sum) / p);
 }
 
@@ -108,14 +102,15 @@ static bool first_zero(const trib_view *x, uint32_t index[]) {
 
 double trib_view_max(const trib_view *x, uint32_t index[]) {
     uint32_t at[TRIB_MAX_MODES];
-    double value, most = -INFINITY;
+    double most = -INFINITY;
     bool found = false;
-    for (trib_cursor c = trib_view_begin(x); trib_view_next(&c, at, &value);) {
-        if (value < most || isnan(value)) continue;
-        if (found && value == most && trib_index_compare(at, index, x->n_modes) > 0) continue;
+    for (trib_cursor c = trib_view_begin(x); trib_view_next(&c);) {
+        if (c.value < most || isnan(c.value)) continue;
+        if (found && c.value == most && trib_index_compare(c.index, index, x->n_modes) > 0)
+            continue;
         found = true;
-        most = value;
-        memcpy(index, at, x->n_modes * sizeof *at);
+        most = c.value;
+        memcpy(index, c.index, x->n_modes * sizeof *index);
     }
     if (found && most > 0) return most;
     return first_zero(x, at) ? (memcpy(index, at, x->n_modes * sizeof *at), 0) : most;
@@ -145,15 +140,14 @@ static void look_for_zero(trib_sparse *z, size_t e, const trib_view *x, uint32_t
 /* For every fiber the index, from 1, of its largest value times `sign`. */
 static trib_status places(trib_sparse *z, const trib_view *x, uint32_t mode, double sign,
                           trib_error *error) {
-    uint32_t index[TRIB_MAX_MODES], kept[TRIB_MAX_MODES];
-    double value, *best = NULL;
+    uint32_t kept[TRIB_MAX_MODES];
+    double *best = NULL;
     size_t e = 0, cap = 0;
     const uint32_t n_kept = keep(x, UINT32_C(1) << mode, x->dim, kept);
     trib_status status = trib_sparse_init(z, n_kept, kept, 0, error);
-    for (trib_cursor c = trib_view_begin(x);
-         status == TRIB_OK && trib_view_next(&c, index, &value);) {
-        const double at = index[mode] + 1.0, height = sign * value;
-        keep(x, UINT32_C(1) << mode, index, kept);
+    for (trib_cursor c = trib_view_begin(x); status == TRIB_OK && trib_view_next(&c);) {
+        const double at = c.index[mode] + 1.0, height = sign * c.value;
+        keep(x, UINT32_C(1) << mode, c.index, kept);
         status = trib_sparse_place(z, kept, &e, error);
         if (status == TRIB_OK) status = TRIB_GROW(&best, &cap, z->place.nnz, "values", error);
         if (status != TRIB_OK) break;
@@ -210,14 +204,12 @@ static double weigh(const trib_view *x, const double *const vector[], const uint
 
 trib_status trib_sparse_ttv(trib_sparse *z, const trib_view *x, const double *const vector[],
                             trib_error *error) {
-    uint32_t index[TRIB_MAX_MODES], kept[TRIB_MAX_MODES];
-    double value;
+    uint32_t kept[TRIB_MAX_MODES];
     const uint32_t modes = modes_of(x, vector), n_kept = keep(x, modes, x->dim, kept);
     trib_status status = trib_sparse_init(z, n_kept, kept, 0, error);
-    for (trib_cursor c = trib_view_begin(x);
-         status == TRIB_OK && trib_view_next(&c, index, &value);) {
-        keep(x, modes, index, kept);
-        status = trib_sparse_raise(z, kept, weigh(x, vector, index, value), error);
+    for (trib_cursor c = trib_view_begin(x); status == TRIB_OK && trib_view_next(&c);) {
+        keep(x, modes, c.index, kept);
+        status = trib_sparse_raise(z, kept, weigh(x, vector, c.index, c.value), error);
     }
     return trib_sparse_end(z, status, error);
 }
@@ -239,31 +231,28 @@ static size_t dense_place(const trib_view *x, uint32_t modes, const uint32_t ind
 }
 
 void trib_dense_ttv(double *out, const trib_view *x, const double *const vector[]) {
-    uint32_t index[TRIB_MAX_MODES] = {0};
-    double value;
     const uint32_t modes = modes_of(x, vector);
     size_t n_cells = 0, stride = 0;
-    dense_place(x, modes, index, UINT32_MAX, 0, &n_cells, &stride);
+    trib_cursor c = trib_view_begin(x); /* its index is 0 */
+    dense_place(x, modes, c.index, UINT32_MAX, 0, &n_cells, &stride);
     memset(out, 0, n_cells * sizeof *out);
-    for (trib_cursor c = trib_view_begin(x); trib_view_next(&c, index, &value);)
-        out[dense_place(x, modes, index, UINT32_MAX, 0, &n_cells, &stride)] +=
-            weigh(x, vector, index, value);
+    while (trib_view_next(&c))
+        out[dense_place(x, modes, c.index, UINT32_MAX, 0, &n_cells, &stride)] +=
+            weigh(x, vector, c.index, c.value);
 }
 
 trib_status trib_sparse_ttm(trib_sparse *z, const trib_view *x, uint32_t mode, uint32_t n_rows,
                             const double *matrix, trib_error *error) {
-    uint32_t index[TRIB_MAX_MODES], dim[TRIB_MAX_MODES];
-    double value;
+    uint32_t dim[TRIB_MAX_MODES];
     memcpy(dim, x->dim, sizeof dim);
     dim[mode] = n_rows;
     trib_status status = trib_sparse_init(z, x->n_modes, dim, 0, error);
-    for (trib_cursor c = trib_view_begin(x);
-         status == TRIB_OK && trib_view_next(&c, index, &value);) {
-        const double *column = matrix + index[mode];
+    for (trib_cursor c = trib_view_begin(x); status == TRIB_OK && trib_view_next(&c);) {
+        const double *column = matrix + c.index[mode];
         for (uint32_t i = 0; i < n_rows && status == TRIB_OK; i++) {
-            index[mode] = i;
-            const double term = value * column[(size_t)i * x->dim[mode]];
-            if (term != 0) status = trib_sparse_raise(z, index, term, error);
+            c.index[mode] = i;
+            const double term = c.value * column[(size_t)i * x->dim[mode]];
+            if (term != 0) status = trib_sparse_raise(z, c.index, term, error);
         }
     }
     return trib_sparse_end(z, status, error);
@@ -271,15 +260,14 @@ trib_status trib_sparse_ttm(trib_sparse *z, const trib_view *x, uint32_t mode, u
 
 void trib_dense_ttm(double *out, const trib_view *x, uint32_t mode, uint32_t n_rows,
                     const double *matrix) {
-    uint32_t index[TRIB_MAX_MODES] = {0};
-    double value;
     size_t n_cells = 0, stride = 0;
-    dense_place(x, 0, index, mode, n_rows, &n_cells, &stride);
+    trib_cursor c = trib_view_begin(x); /* its index is 0 */
+    dense_place(x, 0, c.index, mode, n_rows, &n_cells, &stride);
     memset(out, 0, n_cells * sizeof *out);
-    for (trib_cursor c = trib_view_begin(x); trib_view_next(&c, index, &value);) {
-        double *fiber = out + dense_place(x, 0, index, mode, n_rows, &n_cells, &stride);
+    while (trib_view_next(&c)) {
+        double *fiber = out + dense_place(x, 0, c.index, mode, n_rows, &n_cells, &stride);
         for (uint32_t i = 0; i < n_rows; i++)
-            fiber[i * stride] += value * matrix[(size_t)i * x->dim[mode] + index[mode]];
+            fiber[i * stride] += c.value * matrix[(size_t)i * x->dim[mode] + c.index[mode]];
     }
 }
 
@@ -287,8 +275,7 @@ void trib_dense_ttm(double *out, const trib_view *x, uint32_t mode, uint32_t n_r
 
 trib_status trib_sparse_permute(trib_sparse *z, const trib_view *x, const uint32_t order[],
                                 trib_error *error) {
-    uint32_t index[TRIB_MAX_MODES], to[TRIB_MAX_MODES], seen = 0;
-    double value;
+    uint32_t to[TRIB_MAX_MODES], seen = 0;
     *z = (trib_sparse){0};
     for (uint32_t m = 0; m < x->n_modes; m++) {
         if (order[m] >= x->n_modes || seen >> order[m] & 1)
@@ -298,19 +285,16 @@ trib_status trib_sparse_permute(trib_sparse *z, const trib_view *x, const uint32
         to[m] = x->dim[order[m]];
     }
     trib_status status = trib_sparse_init(z, x->n_modes, to, trib_view_nnz(x), error);
-    for (trib_cursor c = trib_view_begin(x);
-         status == TRIB_OK && trib_view_next(&c, index, &value);) {
-        for (uint32_t m = 0; m < x->n_modes; m++) to[m] = index[order[m]];
-        status = trib_sparse_raise(z, to, value, error);
+    for (trib_cursor c = trib_view_begin(x); status == TRIB_OK && trib_view_next(&c);) {
+        for (uint32_t m = 0; m < x->n_modes; m++) to[m] = c.index[order[m]];
+        status = trib_sparse_raise(z, to, c.value, error);
     }
     return trib_sparse_end(z, status, error);
 }
 
 trib_status trib_sparse_unfold(trib_sparse *z, const trib_view *x, uint32_t mode,
                                trib_error *error) {
-    uint32_t index[TRIB_MAX_MODES];
     uint64_t n_columns = 1;
-    double value;
     *z = (trib_sparse){0};
     for (uint32_t m = 0; m < x->n_modes; m++) {
         if (m != mode) n_columns *= x->dim[m];
@@ -319,20 +303,18 @@ trib_status trib_sparse_unfold(trib_sparse *z, const trib_view *x, uint32_t mode
     }
     trib_status status = trib_sparse_init(z, 2, (uint32_t[]){x->dim[mode], (uint32_t)n_columns},
                                           trib_view_nnz(x), error);
-    for (trib_cursor c = trib_view_begin(x);
-         status == TRIB_OK && trib_view_next(&c, index, &value);) {
+    for (trib_cursor c = trib_view_begin(x); status == TRIB_OK && trib_view_next(&c);) {
         uint32_t column = 0;
         for (uint32_t m = x->n_modes; m-- > 0;)
-            if (m != mode) column = column * x->dim[m] + index[m];
-        status = trib_sparse_raise(z, (uint32_t[]){index[mode], column}, value, error);
+            if (m != mode) column = column * x->dim[m] + c.index[m];
+        status = trib_sparse_raise(z, (uint32_t[]){c.index[mode], column}, c.value, error);
     }
     return trib_sparse_end(z, status, error);
 }
 
 trib_status trib_sparse_outer(trib_sparse *z, const trib_view *x, const trib_view *y,
                               trib_error *error) {
-    uint32_t index[2 * TRIB_MAX_MODES], dim[2 * TRIB_MAX_MODES];
-    double left, right;
+    uint32_t dim[2 * TRIB_MAX_MODES];
     *z = (trib_sparse){0};
     if (x->n_modes + y->n_modes > TRIB_MAX_MODES)
         return trib_fail(error, TRIB_INPUT, "%u and %u modes are more than %d", x->n_modes,
@@ -340,10 +322,11 @@ trib_status trib_sparse_outer(trib_sparse *z, const trib_view *x, const trib_vie
     memcpy(dim, x->dim, sizeof x->dim);
     memcpy(dim + x->n_modes, y->dim, sizeof y->dim);
     trib_status status = trib_sparse_init(z, x->n_modes + y->n_modes, dim, 0, error);
-    for (trib_cursor c = trib_view_begin(x); status == TRIB_OK && trib_view_next(&c, index, &left);)
-        for (trib_cursor d = trib_view_begin(y);
-             status == TRIB_OK && trib_view_next(&d, index + x->n_modes, &right);)
-            status = trib_sparse_raise(z, index, left * right, error);
+    for (trib_cursor c = trib_view_begin(x); status == TRIB_OK && trib_view_next(&c);)
+        for (trib_cursor d = trib_view_begin(y); status == TRIB_OK && trib_view_next(&d);) {
+            memcpy(c.index + x->n_modes, d.index, y->n_modes * sizeof *d.index);
+            status = trib_sparse_raise(z, c.index, c.value * d.value, error);
+        }
     return trib_sparse_end(z, status, error);
 }
 

@@ -85,8 +85,7 @@ static double broadcast_get(const broadcast *x, const uint32_t index[]) {
 typedef struct broadcast_cursor {
     const broadcast *broadcast;
     trib_cursor cursor;
-    bool is_within; /* the current nonzero has more copies */
-    double value;
+    bool is_within;                /* the current nonzero has more copies */
     uint32_t next[TRIB_MAX_MODES]; /* the next copy */
 } broadcast_cursor;
 
@@ -97,11 +96,12 @@ static broadcast_cursor broadcast_begin(const broadcast *x) {
 static bool broadcast_next(broadcast_cursor *c, uint32_t index[], double *value) {
     const broadcast *x = c->broadcast;
     if (!c->is_within) {
+        if (!trib_view_next(&c->cursor)) return false;
         memset(c->next, 0, sizeof c->next);
-        if (!trib_view_next(&c->cursor, c->next + x->n_missing, &c->value)) return false;
+        memcpy(c->next + x->n_missing, c->cursor.index, x->view->n_modes * sizeof *c->next);
     }
     memcpy(index, c->next, x->n_modes * sizeof *index);
-    *value = c->value;
+    *value = c->cursor.value;
     for (uint32_t m = x->n_modes; m-- > 0;) { /* the next copy, the last mode fastest */
         if (!x->repeats[m]) continue;
         if (++c->next[m] < x->dim[m]) break;

@@ -231,28 +231,26 @@ static void cell_index(const trib_view *view, size_t cell, uint32_t index[]) {
     }
 }
 
-bool trib_view_next(trib_cursor *cursor, uint32_t index[], double *value) {
-    const trib_view *view = cursor->view;
+bool trib_view_next(trib_cursor *c) {
+    const trib_view *view = c->view;
     uint32_t at[TRIB_MAX_MODES];
-    while (cursor->next < cursor->n_cells) {
-        cell_index(view, cursor->next++, index);
-        *value = trib_view_get(view, index);
-        if (*value != 0) return true;
+    while (c->next < c->n_cells) {
+        cell_index(view, c->next++, c->index);
+        c->value = trib_view_get(view, c->index);
+        if (c->value != 0) return true;
     }
-    while (cursor->n_cells == 0 && cursor->next < view->parent->nnz) {
-        const size_t e = cursor->next++;
+    while (c->n_cells == 0 && c->next < view->parent->nnz) {
+        const size_t e = c->next++;
         trib_hacoo_entry(view->parent, e, at);
-        if (!to_view(view, at, index)) continue;
-        *value = value_of(view, e);
-        if (*value != 0) return true;
+        if (!to_view(view, at, c->index)) continue;
+        c->value = value_of(view, e);
+        if (c->value != 0) return true;
     }
     return false;
 }
 
 size_t trib_view_nnz(const trib_view *view) {
-    uint32_t index[TRIB_MAX_MODES];
-    double value;
     size_t n = 0;
-    for (trib_cursor c = trib_view_begin(view); trib_view_next(&c, index, &value);) n++;
+    for (trib_cursor c = trib_view_begin(view); trib_view_next(&c);) n++;
     return n;
 }

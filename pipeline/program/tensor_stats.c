@@ -77,7 +77,9 @@ static trib_status look_at_values(stats *s, trib_error *error) {
     s->norm = trib_view_norm(&s->view);
     s->density = (double)s->nnz;
     for (uint32_t m = 0; m < s->view.n_modes; m++) s->density /= s->view.dim[m];
-    for (trib_cursor c = trib_view_begin(&s->view); trib_view_next(&c, one.index, &one.value);) {
+    for (trib_cursor c = trib_view_begin(&s->view); trib_view_next(&c);) {
+        memcpy(one.index, c.index, sizeof one.index);
+        one.value = c.value;
         s->n_ones += one.value == 1;
         note_largest(s, &one);
     }

@@ -42,7 +42,6 @@ static inline size_t dense_cell(const dense *x, const uint32_t index[]) {
 /* A view holds exactly the cells, by lookup and by iteration. */
 static inline void expect_dense(const trib_view *view, const dense *wanted, double tolerance) {
     uint32_t index[TRIB_MAX_MODES] = {0};
-    double value;
     size_t nnz = 0, n_seen = 0;
     EXPECT(view->n_modes == wanted->n_modes);
     EXPECT(memcmp(view->dim, wanted->dim, view->n_modes * sizeof *view->dim) == 0);
@@ -52,9 +51,9 @@ static inline void expect_dense(const trib_view *view, const dense *wanted, doub
         EXPECT_NEAR(trib_view_get(view, index), wanted->cell[c], tolerance);
         nnz += trib_view_get(view, index) != 0;
     }
-    for (trib_cursor c = trib_view_begin(view); trib_view_next(&c, index, &value); n_seen++) {
-        EXPECT(value != 0);
-        EXPECT_NEAR(value, wanted->cell[dense_cell(wanted, index)], tolerance);
+    for (trib_cursor c = trib_view_begin(view); trib_view_next(&c); n_seen++) {
+        EXPECT(c.value != 0);
+        EXPECT_NEAR(c.value, wanted->cell[dense_cell(wanted, c.index)], tolerance);
     }
     EXPECT(n_seen == nnz && trib_view_nnz(view) == nnz);
 }

@@ -212,7 +212,6 @@ TEST(what_a_view_cannot_be_is_said) {
 TEST(a_view_of_points_is_a_number) {
     trib_view view, again;
     uint32_t index[TRIB_MAX_MODES];
-    double value = 0;
     GIVEN(trib_hacoo) table = empty_tensor(2, (uint32_t[]){3, 4});
     EXPECT_OK(trib_hacoo_add(&table, (uint32_t[]){0, 0}, 9, &error));
     const trib_view whole = trib_view_counts(&table);
@@ -222,7 +221,7 @@ TEST(a_view_of_points_is_a_number) {
     EXPECT_OK(trib_view_add(&view, index, 4, &error));
     EXPECT(trib_hacoo_get(&table, (uint32_t[]){2, 3}) == 4 && trib_view_nnz(&view) == 1);
     trib_cursor c = trib_view_begin(&view);
-    EXPECT(trib_view_next(&c, index, &value) && value == 4 && !trib_view_next(&c, index, &value));
+    EXPECT(trib_view_next(&c) && c.value == 4 && !trib_view_next(&c));
     const trib_axis grown[] = {trib_new_axis(), trib_new_axis()};
     EXPECT_OK(trib_view_take(&again, &view, 2, grown, &error));
     EXPECT(again.n_modes == 2 && trib_view_get(&again, (uint32_t[]){0, 0}) == 4);
@@ -239,15 +238,12 @@ TEST(a_small_view_is_walked_by_its_cells) {
     const trib_axis axis[] = {trib_interval(10, 5), trib_interval(4, 3)};
     EXPECT_OK(trib_view_take(&view, &whole, 2, axis, &error));
     trib_cursor c = trib_view_begin(&view);
-    uint32_t index[2];
-    double value;
     EXPECT(c.n_cells == 15);
     for (uint32_t i = 0; i < 5; i++)
-        EXPECT(trib_view_next(&c, index, &value) && index[0] == i && index[1] == 1 &&
-               value == i + 11);
-    EXPECT(!trib_view_next(&c, index, &value));
+        EXPECT(trib_view_next(&c) && c.index[0] == i && c.index[1] == 1 && c.value == i + 11);
+    EXPECT(!trib_view_next(&c));
     c = trib_view_begin(&whole);
-    EXPECT(c.n_cells == 0 && trib_view_next(&c, index, &value) && value == 100);
+    EXPECT(c.n_cells == 0 && trib_view_next(&c) && c.value == 100);
 }
 
 static trib_status write_much(void *context, trib_error *failure) {
