@@ -105,7 +105,7 @@ trib_status trib_ktensor_match(const trib_ktensor *a, const trib_ktensor *b, dou
                                trib_error *error) {
     const char *what = "matched components";
     const size_t n_lengths = (size_t)a->rank + b->rank, n = (size_t)a->rank * b->rank;
-    trib_pool pool = {.error = error};
+    TRIB_OWNED(trib_pool) pool = {.error = error};
     if (a->n_modes != b->n_modes)
         return trib_fail(error, TRIB_INPUT, "%u modes cannot be matched with %u", a->n_modes,
                          b->n_modes);
@@ -115,34 +115,32 @@ trib_status trib_ktensor_match(const trib_ktensor *a, const trib_ktensor *b, dou
     double *squares = trib_pool_new(&pool, n_lengths, sizeof *squares, what);
     pair *all = trib_pool_new(&pool, n, sizeof *all, what);
     bool *taken = trib_pool_new(&pool, n_lengths, sizeof *taken, what);
-    const trib_status status = pool.status;
-    if (status == TRIB_OK) *score = n_lengths > 0 ? 0 : 1;
-    if (status == TRIB_OK && n > 0) {
-        for (size_t r = 0; r < n_lengths; r++) length[r] = 1;
-        for (uint32_t m = 0; m < a->n_modes; m++) {
-            multiply_lengths(a, m, squares, length);
-            multiply_lengths(b, m, squares, length + a->rank);
-        }
-        multiply_columns(a, b, inner, product);
-        rate_pairs(all, a, b, product, length, length + a->rank);
-        qsort(all, n, sizeof *all, most_alike_first);
-        *score = match_greedily(all, n, a->rank, b->rank, taken);
+    if (pool.status != TRIB_OK) return pool.status;
+    *score = n_lengths > 0 ? 0 : 1;
+    if (n == 0) return TRIB_OK;
+    for (size_t r = 0; r < n_lengths; r++) length[r] = 1;
+    for (uint32_t m = 0; m < a->n_modes; m++) {
+        multiply_lengths(a, m, squares, length);
+        multiply_lengths(b, m, squares, length + a->rank);
     }
-    trib_pool_release(&pool);
-    return status;
+    multiply_columns(a, b, inner, product);
+    rate_pairs(all, a, b, product, length, length + a->rank);
+    qsort(all, n, sizeof *all, most_alike_first);
+    *score = match_greedily(all, n, a->rank, b->rank, taken);
+    return TRIB_OK;
 }
 
 trib_status trib_ktensor_congruence(const trib_ktensor *k, double limit, double *largest,
                                     uint32_t *n_beyond, trib_error *error) {
     const size_t n = (size_t)k->rank * k->rank;
-    trib_pool pool = {.error = error};
+    TRIB_OWNED(trib_pool) pool = {.error = error};
     double *product = trib_pool_new(&pool, n, sizeof *product, "congruences");
     double *inner = trib_pool_new(&pool, n, sizeof *inner, "congruences");
-    const trib_status status = pool.status;
     *largest = 0;
     *n_beyond = 0;
-    if (status == TRIB_OK) multiply_columns(k, k, inner, product);
-    for (size_t r = 0; status == TRIB_OK && r < k->rank; r++) {
+    if (pool.status != TRIB_OK) return pool.status;
+    multiply_columns(k, k, inner, product);
+    for (size_t r = 0; r < k->rank; r++) {
         bool beyond = false;
         for (size_t s = 0; s < k->rank; s++) {
             const double lengths = product[r * k->rank + r] * product[s * k->rank + s];
@@ -153,8 +151,7 @@ trib_status trib_ktensor_congruence(const trib_ktensor *k, double limit, double 
         }
         *n_beyond += beyond;
     }
-    trib_pool_release(&pool);
-    return status;
+    return TRIB_OK;
 }
 
 /* ---- L1 error -------------------------------------------------------------------------------- */
@@ -166,24 +163,20 @@ static bool has_negative(const double *value, size_t n) {
 }
 
 double trib_ktensor_l1_error(const trib_ktensor *k, const trib_tensor *x) {
-    enum { BLOCK = 256 };
-    uint32_t index[BLOCK * TRIB_MAX_MODES];
-    double value[BLOCK], model[BLOCK], apart = 0, inside = 0, mass = 0, whole = 0;
+    double model[TRIB_SOME], apart = 0, inside = 0, mass = 0, whole = 0;
     bool is_negative, is_mixed = false;
     const int exponent = trib_tensor_exponent(x, &is_negative);
     const double scale = ldexp(1, -exponent); /* else the sums might overflow */
     if (has_negative(k->lambda, k->rank)) return (double)NAN;
     for (uint32_t m = 0; m < k->n_modes; m++)
         if (has_negative(k->factor[m], (size_t)k->dim[m] * k->rank)) return (double)NAN;
-    for (size_t first = 0; first < x->nnz; first += BLOCK) {
-        const size_t n = x->nnz - first < BLOCK ? x->nnz - first : BLOCK;
-        trib_tensor_read(x, first, n, index, value);
-        trib_ktensor_values(k, n, index, model);
-        is_mixed = is_mixed || has_negative(value, n);
-        for (size_t i = 0; i < n; i++) {
-            apart += fabs(scale * value[i] - scale * model[i]);
+    for (trib_some_nonzeros s = {.x = x}; trib_nonzeros_next(&s);) {
+        trib_ktensor_values(k, s.n, s.index, model);
+        is_mixed = is_mixed || has_negative(s.value, s.n);
+        for (size_t i = 0; i < s.n; i++) {
+            apart += fabs(scale * s.value[i] - scale * model[i]);
             inside += scale * model[i];
-            whole += fabs(scale * value[i]);
+            whole += fabs(scale * s.value[i]);
         }
     }
     for (uint32_t r = 0; r < k->rank; r++) {
@@ -247,25 +240,22 @@ static trib_status pseudo_inverse(const double *factor, uint32_t dim, uint32_t r
                                   double *inverse, trib_error *error) {
     const char *what = "a pseudo-inverse";
     const size_t square = (size_t)rank * rank, n_work = 34 * (size_t)rank;
-    trib_pool pool = {.error = error};
+    TRIB_OWNED(trib_pool) pool = {.error = error};
     double *gram = trib_pool_new(&pool, square, sizeof *gram, what);
     double *scaled = trib_pool_new(&pool, square, sizeof *scaled, what);
     double *product = trib_pool_new(&pool, square, sizeof *product, what);
     double *value = trib_pool_new(&pool, rank, sizeof *value, what);
     double *work = trib_pool_new(&pool, n_work, sizeof *work, what);
-    trib_status status = pool.status;
-    if (status == TRIB_OK) status = trib_blas_load(error);
-    if (status != TRIB_OK) goto done;
+    const trib_status status = pool.status == TRIB_OK ? trib_blas_load(error) : pool.status;
+    if (status != TRIB_OK) return status;
     const int n = (int)rank, length = (int)n_work;
     int info = 0;
     trib_blas.cblas_dsyrk(CblasRowMajor, CblasUpper, CblasTrans, n, (int)dim, 1, factor, n, 0, gram,
                           n);
     /* The upper triangle by rows is the lower one by columns. Eigenvector i then is row i. */
     trib_blas.dsyev_("V", "L", &n, gram, &n, value, work, &length, &info, 1, 1);
-    if (info != 0) {
-        status = trib_fail(error, TRIB_INTERNAL, "LAPACK found no eigenvectors of a Gram matrix");
-        goto done;
-    }
+    if (info != 0)
+        return trib_fail(error, TRIB_INTERNAL, "LAPACK found no eigenvectors of a Gram matrix");
     const double least = SINGULAR * value[rank - 1];
     for (uint32_t i = 0; i < rank; i++)
         for (uint32_t r = 0; r < rank; r++)
@@ -275,9 +265,7 @@ static trib_status pseudo_inverse(const double *factor, uint32_t dim, uint32_t r
                           0, product, n);
     trib_blas.cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)dim, n, n, 1, factor, n,
                           product, n, 0, inverse, n);
-done:
-    trib_pool_release(&pool);
-    return status;
+    return TRIB_OK;
 }
 
 enum { SLAB_ROWS = 32 }; /* rows of mode 0 that are contracted into the core at once */

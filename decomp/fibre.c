@@ -159,23 +159,19 @@ static void take(residual *left, size_t chosen, trib_fibre_cover *cover) {
 
 trib_status trib_fibre_cover_build(trib_fibre_cover *cover, const trib_tensor *x, size_t limit,
                                    trib_error *error) {
-    trib_nonzeros nonzeros;
+    TRIB_OWNED(trib_nonzeros) nonzeros = {0};
     *cover = (trib_fibre_cover){0};
-    trib_status status = trib_nonzeros_read(&nonzeros, x, error);
-    if (status == TRIB_OK) status = trib_nonzeros_cover(&nonzeros, limit, cover, error);
-    trib_nonzeros_release(&nonzeros);
-    return status;
+    const trib_status status = trib_nonzeros_read(&nonzeros, x, error);
+    return status == TRIB_OK ? trib_nonzeros_cover(&nonzeros, limit, cover, error) : status;
 }
 
 trib_status trib_fibre_cover_list(trib_fibre_cover *cover, uint32_t n_modes, const uint32_t dim[],
                                   const uint32_t *index, const double *value, size_t n,
                                   size_t limit, trib_error *error) {
-    trib_nonzeros nonzeros;
+    TRIB_OWNED(trib_nonzeros) nonzeros = {0};
     *cover = (trib_fibre_cover){0};
-    trib_status status = trib_nonzeros_list(&nonzeros, n_modes, dim, index, value, n, error);
-    if (status == TRIB_OK) status = trib_nonzeros_cover(&nonzeros, limit, cover, error);
-    trib_nonzeros_release(&nonzeros);
-    return status;
+    const trib_status status = trib_nonzeros_list(&nonzeros, n_modes, dim, index, value, n, error);
+    return status == TRIB_OK ? trib_nonzeros_cover(&nonzeros, limit, cover, error) : status;
 }
 
 trib_status trib_nonzeros_cover(const trib_nonzeros *nonzeros, size_t limit,
@@ -212,7 +208,7 @@ void trib_fibre_cover_release(trib_fibre_cover *cover) {
  * sum of squares of the others. */
 trib_status trib_fibre_solve(trib_ktensor *k, const trib_tensor *x, const trib_cp_options *options,
                              trib_cp_trace *trace, trib_error *error) {
-    trib_fibre_cover cover;
+    TRIB_OWNED(trib_fibre_cover) cover = {0};
     trib_cp_loop loop;
     bool more = false;
     double covered = 0;
@@ -222,7 +218,7 @@ trib_status trib_fibre_solve(trib_ktensor *k, const trib_tensor *x, const trib_c
         status = trib_fail(error, TRIB_INPUT, "%zu fibres are too many", cover.n_fibres);
     if (status == TRIB_OK)
         status = trib_ktensor_init(k, x->n_modes, x->dim, (uint32_t)cover.n_fibres, error);
-    if (status != TRIB_OK) goto done;
+    if (status != TRIB_OK) return status;
     for (size_t r = 0; r < cover.n_fibres; r++) {
         const trib_fibre *f = &cover.fibre[r];
         k->lambda[r] = 1;
@@ -239,7 +235,5 @@ trib_status trib_fibre_solve(trib_ktensor *k, const trib_tensor *x, const trib_c
     loop.step.objective = complete ? 0 : fmax(0, (x->norm * x->norm - covered) / 2);
     status = trib_cp_loop_step(&loop, NULL, &more, error);
     if (status == TRIB_OK && trace) trace->stop = complete ? TRIB_STOP_EXACT : TRIB_STOP_ITERATIONS;
-done:
-    trib_fibre_cover_release(&cover);
     return status;
 }

@@ -1,6 +1,7 @@
 /* ktensor.c - Kruskal tensors (sums of rank-1 tensors): construction, normalisation, evaluation. */
 #include "base/internal.h"
 #include "decomp/dense.h"
+#include "decomp/nonzeros.h"
 
 #include <float.h>
 
@@ -207,14 +208,10 @@ uint32_t trib_ktensor_drop_zeros(trib_ktensor *k) {
 
 /* The inner product <X, k>. */
 static double inner_product(const trib_ktensor *k, const trib_tensor *x) {
-    enum { BLOCK = 256 };
-    uint32_t index[BLOCK * TRIB_MAX_MODES];
-    double value[BLOCK], model[BLOCK], sum = 0;
-    for (size_t first = 0; first < x->nnz; first += BLOCK) {
-        const size_t n = x->nnz - first < BLOCK ? x->nnz - first : BLOCK;
-        trib_tensor_read(x, first, n, index, value);
-        trib_ktensor_values(k, n, index, model);
-        for (size_t i = 0; i < n; i++) sum += value[i] * model[i];
+    double model[TRIB_SOME], sum = 0;
+    for (trib_some_nonzeros s = {.x = x}; trib_nonzeros_next(&s);) {
+        trib_ktensor_values(k, s.n, s.index, model);
+        for (size_t i = 0; i < s.n; i++) sum += s.value[i] * model[i];
     }
     return sum;
 }

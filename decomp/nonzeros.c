@@ -6,8 +6,7 @@ enum {
     DIGIT_BITS = 11,
     /* with few nonzeros, counting larger digits would cost more than the sort */
     SMALL_DIGIT_BITS = 6,
-    FEW = 1024,
-    BLOCK = 1024
+    FEW = 1024
 };
 
 void trib_nonzeros_release(trib_nonzeros *nonzeros) {
@@ -59,48 +58,34 @@ static void add_positive(trib_nonzeros *nonzeros, const uint32_t *index, const d
     }
 }
 
-static void add_tensor(trib_nonzeros *nonzeros, const trib_tensor *x) {
-    uint32_t index[BLOCK * TRIB_MAX_MODES];
-    double value[BLOCK];
-    for (size_t first = 0; first < x->nnz; first += BLOCK) {
-        const size_t n = x->nnz - first < BLOCK ? x->nnz - first : BLOCK;
-        trib_tensor_read(x, first, n, index, value);
-        add_positive(nonzeros, index, value, n);
-    }
-}
-
 /* Sorts lexicographically and computes the total. */
 static trib_status sort_all_modes(trib_nonzeros *nonzeros, trib_error *error) {
     const size_t n = nonzeros->n;
-    trib_pool pool = {.error = error};
+    TRIB_OWNED(trib_pool) pool = {.error = error};
     uint32_t *order = trib_pool_new(&pool, n, sizeof *order, "an order");
     uint32_t *moved = trib_pool_new(&pool, n, sizeof *moved, "an order");
     double *value = trib_pool_new(&pool, n, sizeof *value, "values");
-    const trib_status status = pool.status;
-    if (status == TRIB_OK && n > 0) {
-        for (size_t i = 0; i < n; i++) order[i] = (uint32_t)i;
-        for (uint32_t m = nonzeros->n_modes; m-- > 0;)
-            trib_nonzeros_sort(nonzeros, m, order, moved);
-        for (uint32_t m = 0; m < nonzeros->n_modes; m++) {
-            for (size_t i = 0; i < n; i++) moved[i] = nonzeros->index[m][order[i]];
-            memcpy(nonzeros->index[m], moved, n * sizeof *moved);
-        }
-        for (size_t i = 0; i < n; i++) {
-            value[i] = nonzeros->value[order[i]];
-            nonzeros->total += value[i];
-        }
-        memcpy(nonzeros->value, value, n * sizeof *value);
+    if (pool.status != TRIB_OK || n == 0) return pool.status;
+    for (size_t i = 0; i < n; i++) order[i] = (uint32_t)i;
+    for (uint32_t m = nonzeros->n_modes; m-- > 0;) trib_nonzeros_sort(nonzeros, m, order, moved);
+    for (uint32_t m = 0; m < nonzeros->n_modes; m++) {
+        for (size_t i = 0; i < n; i++) moved[i] = nonzeros->index[m][order[i]];
+        memcpy(nonzeros->index[m], moved, n * sizeof *moved);
     }
-    trib_pool_release(&pool);
-    return status;
+    for (size_t i = 0; i < n; i++) {
+        value[i] = nonzeros->value[order[i]];
+        nonzeros->total += value[i];
+    }
+    memcpy(nonzeros->value, value, n * sizeof *value);
+    return TRIB_OK;
 }
 
 trib_status trib_nonzeros_read(trib_nonzeros *nonzeros, const trib_tensor *x, trib_error *error) {
+    trib_some_nonzeros s = {.x = x};
     trib_status status = allocate(nonzeros, x->n_modes, x->dim, x->nnz, error);
-    if (status == TRIB_OK) {
-        add_tensor(nonzeros, x);
-        status = sort_all_modes(nonzeros, error);
-    }
+    while (status == TRIB_OK && trib_nonzeros_next(&s))
+        add_positive(nonzeros, s.index, s.value, s.n);
+    if (status == TRIB_OK) status = sort_all_modes(nonzeros, error);
     if (status != TRIB_OK) trib_nonzeros_release(nonzeros);
     return status;
 }
@@ -130,20 +115,16 @@ void trib_nonzeros_marginal(const trib_nonzeros *nonzeros, uint32_t mode, double
 static const double LEAST_NORM = 0x1p-100, MOST_NORM = 0x1p100;
 
 int trib_tensor_exponent(const trib_tensor *x, bool *is_negative) {
-    uint32_t index[BLOCK * TRIB_MAX_MODES];
-    double value[BLOCK], least = 0, most = 0;
+    double least = 0, most = 0;
     int exponent = 0;
     *is_negative = false;
     if (x->norm >= LEAST_NORM && x->norm <= MOST_NORM && x->total > 0) return 0;
-    for (size_t first = 0; first < x->nnz; first += BLOCK) {
-        const size_t n = x->nnz - first < BLOCK ? x->nnz - first : BLOCK;
-        trib_tensor_read(x, first, n, index, value);
-        for (size_t i = 0; i < n; i++) {
-            if (!isfinite(value[i])) return TRIB_NOT_FINITE;
-            least = fmin(least, value[i]);
-            most = fmax(most, value[i]);
+    for (trib_some_nonzeros s = {.x = x}; trib_nonzeros_next(&s);)
+        for (size_t i = 0; i < s.n; i++) {
+            if (!isfinite(s.value[i])) return TRIB_NOT_FINITE;
+            least = fmin(least, s.value[i]);
+            most = fmax(most, s.value[i]);
         }
-    }
     *is_negative = least < 0 && most == 0;
     if (x->norm < LEAST_NORM || !(x->norm <= MOST_NORM)) (void)frexp(fmax(most, -least), &exponent);
     return exponent > -1000 ? exponent : -1000; /* 2^-exponent has to be finite */

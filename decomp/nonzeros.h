@@ -8,6 +8,24 @@
 
 #include "decomp/decomp.h"
 
+/* Some nonzeros of a tensor, in the order of its format:
+ *     for (trib_some_nonzeros s = {.x = x}; trib_nonzeros_next(&s);) */
+enum { TRIB_SOME = 256 };
+typedef struct trib_some_nonzeros {
+    const trib_tensor *x;
+    size_t first, n; /* after trib_nonzeros_next, `first` is that of the next ones */
+    uint32_t index[TRIB_SOME * TRIB_MAX_MODES]; /* [n][n_modes] */
+    double value[TRIB_SOME];                    /* [n] */
+} trib_some_nonzeros;
+/* Reads the next nonzeros; false when there are no more. */
+static inline bool trib_nonzeros_next(trib_some_nonzeros *s) {
+    const size_t left = s->x->nnz - s->first;
+    s->n = left < TRIB_SOME ? left : TRIB_SOME;
+    trib_tensor_read(s->x, s->first, s->n, s->index, s->value);
+    s->first += s->n;
+    return s->n > 0;
+}
+
 /* The nonzeros, with an index array for each mode. `{0}` is empty. */
 typedef struct trib_nonzeros {
     uint32_t n_modes;

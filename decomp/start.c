@@ -115,20 +115,14 @@ static trib_status energy_fill(trib_ktensor *k, const trib_tensor *x, uint64_t s
 /* Sets the first entry of every row that occurs to 1, and *total to the sum of the values above
  * 0. */
 static void mark_rows(trib_ktensor *k, const trib_tensor *x, double *total) {
-    enum { BLOCK = 256 };
-    uint32_t index[BLOCK * TRIB_MAX_MODES];
-    double value[BLOCK];
     *total = 0;
-    for (size_t first = 0; first < x->nnz; first += BLOCK) {
-        const size_t n = x->nnz - first < BLOCK ? x->nnz - first : BLOCK;
-        trib_tensor_read(x, first, n, index, value);
-        for (size_t z = 0; z < n; z++) {
-            if (value[z] == 0) continue;
-            *total += fmax(0, value[z]);
+    for (trib_some_nonzeros s = {.x = x}; trib_nonzeros_next(&s);)
+        for (size_t z = 0; z < s.n; z++) {
+            if (s.value[z] == 0) continue;
+            *total += fmax(0, s.value[z]);
             for (uint32_t m = 0; m < k->n_modes; m++)
-                k->factor[m][(size_t)index[z * k->n_modes + m] * k->rank] = 1;
+                k->factor[m][(size_t)s.index[z * k->n_modes + m] * k->rank] = 1;
         }
-    }
 }
 
 /* Fills the rows that occur with uniform random numbers, scales columns to sum 1 and gives every
@@ -204,18 +198,17 @@ static uint32_t copy_components(trib_ktensor *k, const trib_ktensor *from, doubl
     return n_copied;
 }
 
-/* Computes marginal[m][dim[m]] of x, adding nonzeros in the order of its format. */
-static void add_marginals(double *const marginal[], const trib_tensor *x) {
-    enum { BLOCK = 256 };
-    uint32_t index[BLOCK * TRIB_MAX_MODES];
-    double value[BLOCK];
-    for (size_t first = 0; first < x->nnz; first += BLOCK) {
-        const size_t n = x->nnz - first < BLOCK ? x->nnz - first : BLOCK;
-        trib_tensor_read(x, first, n, index, value);
-        for (size_t z = 0; z < n; z++)
+/* Makes marginal[m][dim[m]] of x, in the order of its format: the parts of its sum, or, with
+ * `sizes`, the sums of absolute values over its norm. */
+static void make_marginals(double *marginal[], const trib_tensor *x, bool sizes, trib_pool *pool) {
+    for (uint32_t m = 0; m < x->n_modes; m++)
+        marginal[m] = trib_pool_new(pool, x->dim[m], sizeof(double), "marginals");
+    if (pool->status != TRIB_OK) return;
+    for (trib_some_nonzeros s = {.x = x}; trib_nonzeros_next(&s);)
+        for (size_t z = 0; z < s.n; z++)
             for (uint32_t m = 0; m < x->n_modes; m++)
-                marginal[m][index[z * x->n_modes + m]] += value[z] / x->total;
-    }
+                marginal[m][s.index[z * x->n_modes + m]] +=
+                    sizes ? fabs(s.value[z]) / x->norm : s.value[z] / x->total;
 }
 
 /* Gives words that occur in the tensor but in no component the marginal's share in all of the first
@@ -232,27 +225,16 @@ static void admit_new_words(trib_ktensor *k, uint32_t n_copied, double *const ma
 }
 
 trib_status trib_start_admit_negative(trib_ktensor *k, const trib_tensor *x, trib_error *error) {
-    enum { BLOCK = 256 };
-    uint32_t index[BLOCK * TRIB_MAX_MODES];
-    double value[BLOCK], *weight[TRIB_MAX_MODES];
-    trib_pool pool = {.error = error};
-    for (uint32_t m = 0; m < x->n_modes; m++)
-        weight[m] = trib_pool_new(&pool, x->dim[m], sizeof(double), "marginals");
-    for (size_t first = 0; pool.status == TRIB_OK && first < x->nnz; first += BLOCK) {
-        const size_t n = x->nnz - first < BLOCK ? x->nnz - first : BLOCK;
-        trib_tensor_read(x, first, n, index, value);
-        for (size_t z = 0; z < n; z++)
-            for (uint32_t m = 0; m < x->n_modes; m++)
-                weight[m][index[z * x->n_modes + m]] += fabs(value[z]) / x->norm;
-    }
+    double *weight[TRIB_MAX_MODES];
+    TRIB_OWNED(trib_pool) pool = {.error = error};
+    make_marginals(weight, x, true, &pool);
     if (pool.status == TRIB_OK) admit_new_words(k, k->rank, weight);
-    trib_pool_release(&pool);
     return pool.status;
 }
 
 trib_status trib_start_from(trib_ktensor *k, const trib_tensor *x, const trib_ktensor *from,
                             trib_error *error) {
-    trib_pool pool = {.error = error};
+    TRIB_OWNED(trib_pool) pool = {.error = error};
     double *marginal[TRIB_MAX_MODES];
     if (from->n_modes != x->n_modes)
         return trib_fail(error, TRIB_INPUT, "a start of %u modes does not fit a tensor of %u modes",
@@ -260,17 +242,11 @@ trib_status trib_start_from(trib_ktensor *k, const trib_tensor *x, const trib_kt
     double *sum =
         trib_pool_new(&pool, (size_t)from->rank * from->n_modes, sizeof *sum, "column sums");
     uint32_t *component = trib_pool_new(&pool, k->rank, sizeof *component, "components");
-    for (uint32_t m = 0; m < x->n_modes; m++)
-        marginal[m] = trib_pool_new(&pool, x->dim[m], sizeof(double), "marginals");
-    trib_status status = pool.status;
-    if (status == TRIB_OK) {
-        add_marginals(marginal, x);
-        const uint32_t n_copied = copy_components(k, from, sum, component);
-        admit_new_words(k, n_copied, marginal);
-        if (n_copied < k->rank) status = fill_fibres(k, n_copied, x, true, error);
-    }
-    trib_pool_release(&pool);
-    return status;
+    make_marginals(marginal, x, false, &pool);
+    if (pool.status != TRIB_OK) return pool.status;
+    const uint32_t n_copied = copy_components(k, from, sum, component);
+    admit_new_words(k, n_copied, marginal);
+    return n_copied < k->rank ? fill_fibres(k, n_copied, x, true, error) : TRIB_OK;
 }
 
 /* ---- The table ------------------------------------------------------------------------------- */

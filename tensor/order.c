@@ -136,7 +136,7 @@ trib_status trib_order_numbers(size_t n, uint32_t n_bits,
                                trib_key (*number)(const void *context, size_t i),
                                const void *context, uint32_t *order, int n_threads,
                                trib_error *error) {
-    trib_pool pool = {.error = error};
+    TRIB_OWNED(trib_pool) pool = {.error = error};
     const items x = {trib_pool_new(&pool, n, sizeof *x.key, "sorting"), order};
     const items other = new_items(&pool, n);
     trib_status status = pool.status;
@@ -150,7 +150,6 @@ trib_status trib_order_numbers(size_t n, uint32_t n_bits,
         for (size_t i = 0; i < n; i++) x.key[i] = (uint64_t)(number(context, order[i]) >> shift);
         sort_all(x, other, n, n_threads);
     }
-    trib_pool_release(&pool);
     return status;
 }
 
@@ -216,24 +215,21 @@ trib_status trib_order_codes(const trib_hacoo *table, const double *values, uint
                              double *value, int n_threads, trib_error *error) {
     const size_t n = table->nnz;
     const trib_entry64 *entry = table->entry;
-    trib_pool pool = {.error = error, .status = trib_stop_check(error)};
+    TRIB_OWNED(trib_pool) pool = {.error = error, .status = trib_stop_check(error)};
     trib_morton *morton = trib_pool_new(&pool, 1, sizeof *morton, "a Morton table");
     const items x = {code, trib_pool_new(&pool, n, sizeof *x.with, "sorting")};
     const items other = new_items(&pool, n);
-    const trib_status status = pool.status;
     if (n < LEAST_FOR_THREADS) n_threads = 1;
-    if (status == TRIB_OK) {
-        trib_morton_init(morton, table, false);
+    if (pool.status != TRIB_OK) return pool.status;
+    trib_morton_init(morton, table, false);
 #pragma omp parallel for schedule(static) num_threads(n_threads)
-        for (size_t e = 0; e < n; e++) {
-            code[e] = (uint64_t)trib_morton_move(morton, table->key_bits, entry[e].key, false);
-            x.with[e] = values ? (uint32_t)e : entry[e].count;
-        }
-        sort_all(x, other, n, n_threads);
-        fill_values(x.with, values, value, n, n_threads);
+    for (size_t e = 0; e < n; e++) {
+        code[e] = (uint64_t)trib_morton_move(morton, table->key_bits, entry[e].key, false);
+        x.with[e] = values ? (uint32_t)e : entry[e].count;
     }
-    trib_pool_release(&pool);
-    return status;
+    sort_all(x, other, n, n_threads);
+    fill_values(x.with, values, value, n, n_threads);
+    return TRIB_OK;
 }
 
 /* ---- Fibers ---------------------------------------------------------------------------------- */
@@ -284,7 +280,7 @@ trib_status trib_hacoo_fibers_of(const trib_hacoo *table, uint32_t mode,
     const bool wide = trib_is_wide(table);
     without of = {table, ~(trib_key)0};
     uint32_t place = 0;
-    trib_pool pool = {.error = error};
+    TRIB_OWNED(trib_pool) pool = {.error = error};
     for (uint32_t m = mode + 1; m < table->n_modes; m++) place += table->bits[m];
     of.mask = ~((((trib_key)1 << table->bits[mode]) - 1) << place);
     for (uint32_t k = 0; k < TRIB_FIBER_CLASSES; k++) classes[k] = (trib_fiber_class){0};
@@ -294,7 +290,7 @@ trib_status trib_hacoo_fibers_of(const trib_hacoo *table, uint32_t mode,
     trib_status status = pool.status;
     if (status == TRIB_OK)
         status = trib_order_numbers(table->nnz, table->key_bits, others_of, &of, order, 1, error);
-    if (status != TRIB_OK) goto done;
+    if (status != TRIB_OK) return status;
     for (size_t b = 0; b < table->n_buckets; b++)
         for (uint32_t e = table->head[b]; e != TRIB_CHAIN_END;
              e = *trib_entry_next(table->entry, e, wide))
@@ -305,7 +301,5 @@ trib_status trib_hacoo_fibers_of(const trib_hacoo *table, uint32_t mode,
         add_fiber(table, order + first, in_order + first, i - first, classes);
         first = i;
     }
-done:
-    trib_pool_release(&pool);
-    return status;
+    return TRIB_OK;
 }

@@ -3,7 +3,6 @@
  * library has instead of samples of n-grams: each is divided among the texts that hold it, by the
  * density with which they do. */
 #include "pipeline/stages/library.h"
-#include "base/internal.h"
 
 #include <omp.h>
 
@@ -64,9 +63,7 @@ typedef struct choice {
 } choice;
 
 static trib_status add_number(numbers *to, uint32_t number, trib_error *error) {
-    const trib_status status =
-        TRIB_APPEND(&to->item, &to->n, &to->cap, "the sources", error, &number);
-    return status;
+    return TRIB_APPEND(&to->item, &to->n, &to->cap, "the sources", error, &number);
 }
 
 /* ---- A target -------------------------------------------------------------------------------- */

@@ -5,8 +5,6 @@
 #include "base/internal.h"
 #include "pipeline/stages/candidates.h"
 
-#include <pthread.h>
-
 #include "pipeline/config/config.h"
 #include "pipeline/stages/tensors.h"
 #include "pipeline/support/pack.h"
@@ -128,8 +126,6 @@ static void pack_samples(void *context, uint32_t d, trib_pack *pack) {
         trib_pack_bytes(pack, of->list + (size_t)d * SKETCH, of->size[d] * sizeof *of->list);
 }
 
-static pthread_mutex_t failing = PTHREAD_MUTEX_INITIALIZER; /* guards `failure` */
-
 /* Collects the samples of all documents on rank 0, sorted by value; size[d] is the number from
  * document d. list[n_documents][SKETCH]. The other ranks get none. */
 static trib_status take_samples(const texts *t, trib_status status, sample *list, uint32_t *size,
@@ -139,17 +135,14 @@ static trib_status take_samples(const texts *t, trib_status status, sample *list
     samples all = {t, list, size};
     *n = 0;
     const int n_threads = t->workers->n_threads;
-    trib_error failure = {0};
+    const uint32_t n_here = status == TRIB_OK ? t->n_documents : 0;
+    size_t failed = SIZE_MAX;
 #pragma omp parallel for num_threads(n_threads > 0 ? n_threads : 1) schedule(dynamic)
-    for (uint32_t d = 0; d < (status == TRIB_OK ? t->n_documents : 0); d++) {
-        trib_error one = {0};
-        if (take_sample(&all, d, &one) == TRIB_OK) continue;
-        pthread_mutex_lock(&failing);
-        failure = one;
-        pthread_mutex_unlock(&failing);
+    for (uint32_t d = 0; d < n_here; d++) {
+        trib_error failure = {0};
+        const trib_status one = take_sample(&all, d, &failure);
+        trib_keep_first(d, one, &failure, &failed, &status, error);
     }
-    if (failure.status != TRIB_OK && error) *error = failure;
-    if (status == TRIB_OK) status = failure.status;
     status = trib_parts_share(comm, status, t->n_documents, &documents, &all, error);
     if (comm->rank > 0) return status;
     for (uint32_t d = 0; d < t->n_documents && status == TRIB_OK; d++) {

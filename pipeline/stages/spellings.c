@@ -100,8 +100,8 @@ static trib_status set_key(trib_buffer *to, uint32_t language, const char *word,
     const char prefix[TRIB_OF_LANGUAGE] = {(char)(language / DIGIT % DIGIT + 1),
                                            (char)(language % DIGIT + 1)};
     trib_buffer_clear(to);
-    const trib_status status = trib_buffer_add(to, prefix, sizeof prefix, error);
-    return status == TRIB_OK ? trib_buffer_add(to, word, length, error) : status;
+    trib_buffer_add(to, prefix, sizeof prefix, error);
+    return trib_buffer_add(to, word, length, error);
 }
 
 trib_status trib_spellings_key(trib_spellings *s, uint32_t language, const char *word,
@@ -216,8 +216,8 @@ trib_status trib_spellings_sort_key(const trib_spellings *s, uint32_t i, const c
     const char *spelling = trib_intern_word(&s->intern, i);
     trib_buffer_add(key, norm + prefix, strlen(norm + prefix), error);
     trib_buffer_add(key, TRIB_KEY_PART, 1, error);
-    trib_status status = trib_buffer_add(key, spelling + prefix, strlen(spelling + prefix), error);
-    if (status == TRIB_OK && prefix > 0) status = trib_buffer_add(key, TRIB_KEY_PART, 1, error);
-    if (status == TRIB_OK) status = trib_buffer_add(key, spelling, prefix, error);
-    return status == TRIB_OK ? trib_buffer_add(key, "", 1, error) : status;
+    trib_buffer_add(key, spelling + prefix, strlen(spelling + prefix), error);
+    if (prefix > 0) trib_buffer_add(key, TRIB_KEY_PART, 1, error);
+    trib_buffer_add(key, spelling, prefix, error);
+    return trib_buffer_add(key, "", 1, error);
 }
