@@ -166,25 +166,21 @@ static trib_status check_finite(const trib_ktensor *k, const double *sum, trib_e
 }
 
 trib_status trib_ktensor_normalize(trib_ktensor *k, trib_error *error) {
-    trib_pool pool = {.error = error};
+    TRIB_OWNED(trib_pool) pool = {.error = error};
     const size_t rank = k->rank, n = (size_t)k->n_modes * rank;
     place *order = trib_pool_new(&pool, rank, sizeof *order, "components");
     /* [n_modes + 1][rank], the last row is scratch */
     double *sum = trib_pool_new(&pool, n + rank, sizeof *sum, "components");
-    trib_status status = pool.status;
-    if (status == TRIB_OK && rank > 0) {
-        find_order(k, sum, order);
-        for (uint32_t m = 0; m < k->n_modes; m++)
-            lift_small_columns(k->factor[m], k->dim[m], rank, sum + m * rank);
-        status = check_finite(k, sum, error);
-    }
-    if (status == TRIB_OK && rank > 0) {
-        for (size_t i = 0; i < n; i++) sum[i] = sum[i] != 0 ? 1 / sum[i] : 0;
-        for (uint32_t m = 0; m < k->n_modes; m++)
-            scale_and_permute(k->factor[m], k->dim[m], rank, order, sum + m * rank, sum + n);
-    }
-    trib_pool_release(&pool);
-    return status;
+    if (pool.status != TRIB_OK || rank == 0) return pool.status;
+    find_order(k, sum, order);
+    for (uint32_t m = 0; m < k->n_modes; m++)
+        lift_small_columns(k->factor[m], k->dim[m], rank, sum + m * rank);
+    const trib_status status = check_finite(k, sum, error);
+    if (status != TRIB_OK) return status;
+    for (size_t i = 0; i < n; i++) sum[i] = sum[i] != 0 ? 1 / sum[i] : 0;
+    for (uint32_t m = 0; m < k->n_modes; m++)
+        scale_and_permute(k->factor[m], k->dim[m], rank, order, sum + m * rank, sum + n);
+    return TRIB_OK;
 }
 
 uint32_t trib_ktensor_drop_zeros(trib_ktensor *k) {
@@ -218,14 +214,12 @@ static double inner_product(const trib_ktensor *k, const trib_tensor *x) {
 
 /* Computes |k|^2 = sum_rs lambda_r lambda_s prod_m (A_m' A_m)_rs. */
 static trib_status squared_norm(const trib_ktensor *k, double *norm, trib_error *error) {
-    trib_dense dense;
-    trib_status status = trib_dense_init(&dense, k, 0, 1, error);
-    if (status == TRIB_OK) {
-        for (uint32_t m = 0; m < k->n_modes; m++) trib_dense_gram(&dense, m);
-        *norm = trib_dense_squared_norm(&dense, k->lambda);
-    }
-    trib_dense_release(&dense);
-    return status;
+    TRIB_OWNED(trib_dense) dense = {0};
+    const trib_status status = trib_dense_init(&dense, k, 0, 1, error);
+    if (status != TRIB_OK) return status;
+    for (uint32_t m = 0; m < k->n_modes; m++) trib_dense_gram(&dense, m);
+    *norm = trib_dense_squared_norm(&dense, k->lambda);
+    return TRIB_OK;
 }
 
 /* Adds the products of component r at index[0 .. m-1], which are `product` so far. */

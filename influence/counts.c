@@ -309,8 +309,8 @@ void trib_held_ngrams_release(trib_held_ngrams *held) {
 /* ---- The methods ----------------------------------------------------------------------------- */
 
 /* Gives T(z) of every n-gram z to the sources that hold it: to each of them, or, if it is divided,
- * in proportion to P_s(z) = X_s(z) / |X_s|. The author's share is that of the n-grams that no source
- * holds. */
+ * in proportion to P_s(z) = X_s(z) / |X_s|. The author's share is that of the n-grams that no
+ * source holds. */
 static trib_status give_counts(trib_influence *result, const trib_influence_case *c,
                                bool is_divided, trib_error *error) {
     const double total = (double)c->document[c->target].counts->total;

@@ -104,8 +104,8 @@ TRIB_INLINE double trib_mixture_own(const trib_mixture *x, const double *const o
 }
 
 /* Returns, for every pair h of x->overlap.shared, the number of the target's occurrences of that
- * n-gram that lie in a shared run: at least n consecutive n-grams that the source holds. O(n-grams +
- * pairs). The pool owns the array; NULL after a failure. */
+ * n-gram that lie in a shared run: at least n consecutive n-grams that the source holds. O(n-grams
+ * + pairs). The pool owns the array; NULL after a failure. */
 uint32_t *trib_mixture_runs(const trib_mixture *x, trib_pool *pool);
 
 /* Makes the 90 % intervals of every pi_s, and of the groups of the result, from n_resamples

@@ -149,18 +149,15 @@ trib_status trib_vocab_build(trib_vocab *vocab, const trib_intern *intern, const
     *vocab = (trib_vocab){.other = TRIB_NO_WORD};
     const trib_intern *fixed = options->fixed;
     candidate *list = NULL;
-    uint32_t n = 0;
     trib_status status =
         TRIB_NEW(&list, fixed ? fixed->n_words : intern->n_words, "the vocabulary", error);
-    if (status != TRIB_OK) goto done;
-    n = fixed ? fixed_candidates(list, intern, count, n_documents, options)
-              : frequent_candidates(list, intern, count, n_documents, options);
-    if (n == 0) {
-        status = trib_vocab_fail_minima(options, intern->n_words, error);
-        goto done;
+    if (status == TRIB_OK) {
+        const uint32_t n = (fixed ? fixed_candidates : frequent_candidates)(list, intern, count,
+                                                                            n_documents, options);
+        status = n == 0
+                     ? trib_vocab_fail_minima(options, intern->n_words, error)
+                     : number(vocab, list, n, intern, count, n_documents, options, final_id, error);
     }
-    status = number(vocab, list, n, intern, count, n_documents, options, final_id, error);
-done:
     trib_free(list);
     if (status != TRIB_OK) trib_vocab_release(vocab);
     return status;

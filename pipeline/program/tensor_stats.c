@@ -170,7 +170,7 @@ static void print_spread(const char *name, const spread *s, const char *what, tr
 /* Prints a bar for each chain length, and the use of the table from its first bucket to its
  * last. */
 static void print_picture(const stats *s, trib_writer *out) {
-    static const char *const block[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+    static const char *const full[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
     size_t last = s->chains.most < SHOWN_BINS ? s->chains.most : SHOWN_BINS, most = 1, rest = 0;
     for (size_t i = 0; i < MAX_BINS; i++)
         if (s->bin[i] > most) most = s->bin[i];
@@ -192,7 +192,7 @@ static void print_picture(const stats *s, trib_writer *out) {
     const double mean = (double)s->view.parent->nnz / (double)s->view.parent->n_buckets;
     for (size_t i = 0; i < s->n_segments; i++) {
         const double level = mean > 0 ? ceil(4 * s->use[i] / mean) : 0;
-        trib_write_text(out, block[level > 8 ? 8 : (size_t)level]);
+        trib_write_text(out, full[level > 8 ? 8 : (size_t)level]);
     }
     trib_write_text(out, "|\n");
 }

@@ -16,10 +16,8 @@ static bool is_utf8(const char *encoding) {
 }
 
 static trib_status add_line(trib_document_text *text, size_t from, trib_error *error) {
-    static const char what[] = "the lines of a text";
-    const trib_status status =
-        TRIB_APPEND(&text->line, &text->n_lines, &text->cap, what, error, &from);
-    return status;
+    return TRIB_APPEND(&text->line, &text->n_lines, &text->cap, "the lines of a text", error,
+                       &from);
 }
 
 /* Marks the characters of UTF-8: all bytes but those that continue one. */
