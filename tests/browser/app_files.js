@@ -85,8 +85,10 @@ const tei = text => `${open}<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader>
 const html = text => `<!DOCTYPE html><html><head><meta charset="utf-8"><title>Sermon</title>` +
     `</head><body>${paragraphs(text, '<p>', '</p>')}</body></html>`;
 
-const prose = (seed, isHolder) => isHolder ? corpora.withPassage(corpora.randomText(seed, 24),
-    passage) : corpora.randomText(seed, 24);
+const prose = (seed, words) => words ? corpora.withPassage(corpora.randomText(seed, 24),
+    words === true ? passage : words) : corpora.randomText(seed, 24);
+const other = 'Nobody in the village would say who had hung the seven copper kettles in the old ' +
+    'pear tree behind the chapel, nor why they rang on the eve of every wedding.';
 
 function write(folder, files) {
     fs.mkdirSync(folder, {recursive: true});
@@ -97,9 +99,10 @@ function write(folder, files) {
 }
 
 // Twelve files; "1871 Keeper.txt" is the oldest that holds the passage, "1907 Guide.docx" the last.
+// The letter and the novel hold another.
 exports.twelve = folder => write(folder, {
     '1871 Keeper.txt': prose(1, true), '1907 Guide.docx': docx(prose(2, true)),
-    '1884 Letter.odt': odt(prose(3)), '1890 Novel.epub': epub(prose(4)),
+    '1884 Letter.odt': odt(prose(3, other)), '1890 Novel.epub': epub(prose(4, other)),
     '1866 Log.xml': tei(prose(5)), '1879 Sermon.html': html(prose(6)),
     'Επιστολή 1820.txt': prose(7), 'Ημερολόγιο 1825.docx': docx(prose(8)),
     'מכתב 1850.txt': prose(9), 'יומן 1855.odt': odt(prose(10)),

@@ -209,6 +209,7 @@ async function byKeyboard(page, files) {
     await tabTo(page, 'a.onward');
     await press('Enter');
     await ready(page, '/run');
+    await page.waitForFunction(() => document.activeElement.id === 'main');
     await tabTo(page, '#start');
     await press('Enter');
     const frame = await isAnswered(page);

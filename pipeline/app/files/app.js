@@ -392,7 +392,11 @@ async function show() {
     }
     document.body.dataset.ready = location.hash || '#/';
 }
-addEventListener('hashchange', show);
+/* Who came here by the keyboard goes on in the page, not above it. */
+const keepFocus = () => {
+    if (document.activeElement === document.body) element('main').focus({preventScroll: true});
+};
+addEventListener('hashchange', () => show().then(keepFocus));
 
 element('skip').addEventListener('click', e => {
     e.preventDefault();

@@ -157,6 +157,7 @@ async function showRun(id, more, isStill) {
             listRuns();
             open(job.run || (project.runs[0] || {}).name, true);
             say('Finished.');
+            keepFocus();
         }
         wasBusy = !!busy(job);
     };

@@ -170,6 +170,10 @@ async function showTexts(id, more, isStill) {
     };
     const change = changes => {
         if (!changes.length || state.read_only) return;
+        /* The first text that is called the target makes the others its sources. */
+        if (rows.every(row => /both|none/.test(row.role)) && changes.every(x => x.key === 'role' &&
+            x.to === 'target')) changes.push(...rows.filter(row => row.role === 'both' &&
+            !changes.some(x => x.row === row)).map(row => ({row, key: 'role', to: 'source'})));
         changes.forEach(x => Object.assign(x, {from: x.row[x.key] || '', was: x.row.date_from}));
         done.push(changes);
         undone = [];
@@ -239,16 +243,9 @@ async function showTexts(id, more, isStill) {
 
     const all = (key, to) => change(grid.chosen().filter(row => (row[key] || '') !== to).map(row =>
         ({row, key, to})));
-    /* Who names the text in question first means that the others are its sources. */
-    const ask = () => {
-        const some = grid.chosen(), isFirst = rows.every(row => /both|none/.test(row.role));
-        change(rows.map(row => ({row, key: 'role', to: some.includes(row) ? 'target' : isFirst &&
-            row.role === 'both' ? 'source' : row.role})).filter(x => x.to !== x.row.role));
-    };
     const roles = make('span', {role: 'group', 'aria-label': 'Role of the chosen rows'},
         ...Object.entries({target: 'Target', source: 'Source', both: 'Both', none: 'Leave out'})
-            .flatMap(([role, name]) => [button(name, role === 'target' ? ask : () => all('role',
-                role), {id: `as-${role}`}),
+            .flatMap(([role, name]) => [button(name, () => all('role', role), {id: `as-${role}`}),
                 ' ']));
     const confirm = button('Confirm dates', () => {
         const some = grid.chosen().length > 1 ? grid.chosen() : rows;
