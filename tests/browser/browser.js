@@ -111,7 +111,8 @@ exports.axeFaults = async (page, iframes = true) => {
     await page.evaluate(axe);
     return page.evaluate(async hasFrames => {
         const found = await window.axe.run(
-            document, {resultTypes: ['violations'], preload: false, iframes: hasFrames});
+            document, {resultTypes: ['violations'], preload: false, iframes: hasFrames,
+                rules: {'target-size': {enabled: true}}});
         return found.violations.map(v => `axe: ${v.id} (${v.help}), ${v.nodes.length} times: ` +
                                          v.nodes[0].html.slice(0, 200));
     }, iframes);

@@ -65,13 +65,13 @@ const years=(rows,year)=>{
     const name=y=>y+'\u2013'+(y+span-1),words={},most=cells[0].words,columns=sorted(1);
     cells.forEach(c=>{words[c.key]=c});
     return table('Who copies whom: words of texts of these years (rows) from texts of those '+
-        '(columns)',['',...columns.map(name),'all'],sorted(0).map(y=>{
+        '(columns)',['Years',...columns.map(name),'all'],sorted(0).map(y=>{
         const row=columns.map(x=>{
             const cell=words[y+' '+x];
             if(!cell)return'';
             const a=link({since:y,until:y+span-1,earliest:x,latest:x+span-1},
                 grouped(cell.words));
-            a.style.setProperty('--part',40*cell.words/most+'%');
+            a.style.setProperty('--part',25*cell.words/most+'%');
             return a});
         const all=columns.reduce((sum,x)=>sum+(words[y+' '+x]?.words||0),0);
         return[link({since:y,until:y+span-1},name(y)),...row,grouped(all)]}))};
