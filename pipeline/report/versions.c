@@ -178,8 +178,10 @@ static void write_rules(page *p) {
                   "p>span>span{display:none}p>span>span+span{margin-inline-start:.25em}.stemma "
                   "path{fill:none;stroke:var(--water);stroke-width:2}"
                   ".stemma .only{stroke-dasharray:4 4}.stemma circle{fill:var(--water)}"
-                  ".stemma text{fill:var(--ink)}fieldset{border:0;padding:0}.apparatus{font-size:"
-                  ".875rem;border-left:2px solid var(--rule);padding-left:1rem;list-style:none}");
+                  ".stemma text{fill:var(--ink)}fieldset{border:0;padding:0;margin:0 0 .75rem;"
+                  "font:.875rem/1.6 var(--sans)}legend{padding:0;color:var(--muted)}"
+                  ".apparatus{font-size:.875rem;border-left:2px solid "
+                  "var(--rule);padding-left:1rem;list-style:none}");
     for (size_t w = 0; w < n * n; w++) {
         const char *const a = c->witness[w / n].sigil, *const b = c->witness[w % n].sigil;
         if (w < n)
