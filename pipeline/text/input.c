@@ -122,6 +122,7 @@ static trib_status make_text(trib_input *input, const trib_text_format *row, tri
     const trib_markup_bytes bytes = {input->source.reader.name, file.text ? file.text : "",
                                      file.length};
     input->made.format = row->name;
+    input->made.is_file = !input->source.bytes.text && strcmp(bytes.name, "standard input") != 0;
     if (status == TRIB_OK) status = row->read(&input->made, bytes, error);
     if (status == TRIB_OK) status = trib_markup_finish(&input->made, error);
     input->kind = row->name;

@@ -138,10 +138,10 @@ trib_status trib_marked_text(trib_markup_text *to, trib_markup_bytes file, trib_
     const uint64_t n_read = trib_words_in(to->text.text ? to->text.text : "", to->text.length);
     if (n_all > n_read) to->account.counts.others_out += n_all - n_read;
     for (const char *at = bytes; f->text[0] && (at = strstr(at, f->text[0])); at++) n_texts++;
-    if (n_texts > 1)
+    if (n_texts > 1 && !to->is_file)
         snprintf(to->remark, sizeof to->remark,
-                 "has %zu texts, which are read as one; as a file outside an archive, without "
-                 "`pages: true`, it is as many documents",
+                 "has %zu texts, which are read as one; a file outside an archive is as many "
+                 "documents",
                  n_texts);
     TRIB_FREE(text.at, text.other);
     trib_buffer_release(&page);

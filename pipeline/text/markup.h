@@ -112,6 +112,8 @@ typedef struct trib_markup_text {
     /* One file of several: of a word that the end of a page of ALTO divides, the rest follows
      * without a space, or `divided` has the whole word, which was read. */
     bool is_page, joins;
+    /* A file of the disk: several texts with marks in it are read as one by choice. */
+    bool is_file;
     trib_buffer divided;
     trib_account account;       /* what is read, and what is not */
     uint64_t n_replaced;        /* invalid bytes, each replaced by U+FFFD */

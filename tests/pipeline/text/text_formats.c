@@ -94,6 +94,25 @@ TEST(each_of_several_texts_has_the_encoding_and_the_account_of_a_file) {
     expect_input(trib_scratch("two/1"), "\nA bay.\n\n\n");
 }
 
+TEST(several_texts_in_an_archive_are_read_as_one_with_a_warning) {
+    static const char texts[] = "<DOC>\n<DOCNO> 1 </DOCNO>\n<TEXT>\nA bay.\n</TEXT>\n</DOC>\n"
+                                "<DOC>\n<DOCNO> 2 </DOCNO>\n<TEXT>\nA port.\n</TEXT>\n</DOC>\n";
+    static const char *const path[] = {"a.zip/t.txt", "t.txt"};
+    const packed_file files[] = {{"t.txt", texts}};
+    CHECK(pack_files(trib_scratch("a.zip"), files, 1));
+    trib_write_scratch("t.txt", texts);
+    for (size_t i = 0; i < 2; i++) {
+        OPENED(trib_input) input = {0};
+        trib_error error = {0};
+        EXPECT_OK(trib_input_open(&input, trib_scratch(path[i]), NULL, NULL, &error));
+        EXPECT_TEXT(input.made.text.text, "\nA bay.\n\n\n\nA port.\n\n\n");
+        EXPECT_TEXT(input.made.remark, i == 0
+                                           ? "has 2 texts, which are read as one; a file outside "
+                                             "an archive is as many documents"
+                                           : "");
+    }
+}
+
 /* "twice" is the encoding in which the UTF-8 of the text was read. */
 CASES("tests/pipeline/text/text_formats.txt [twice]", a_text_encoded_twice_is_reported) {
     const char *text = trib_case_text("text"), *twice = trib_case_text("twice");
