@@ -1,6 +1,7 @@
-# Runs the blocks ```r of docs/r.md in a folder with the small corpus. Lines `#> ` are the output of
-# the lines above them. A block ```r parse: REASON is only parsed.
-page <- file.path(Sys.getenv("TRIBUTARY_SOURCES", "/nowhere"), "docs", "r.md")
+# Runs the blocks ```r of docs/r.md and docs/coming-from.md in a folder with the small corpus. Lines
+# `#> ` are the output of the lines above them.
+docs <- file.path(Sys.getenv("TRIBUTARY_SOURCES", "/nowhere"), "docs")
+page <- file.path(docs, "r.md")
 
 blocks_of <- function(page) {
     lines <- readLines(page, encoding = "UTF-8")
@@ -22,7 +23,8 @@ test_that("the examples of the page do what they say", {
     })
     here <- new.env(parent = globalenv())
     compared <- 0
-    for (block in Filter(function(block) block$info == "r", blocks_of(page))) {
+    blocks <- c(blocks_of(page), blocks_of(file.path(docs, "coming-from.md")))
+    for (block in Filter(function(block) block$info == "r", blocks)) {
         is_output <- startsWith(block$lines, "#>")
         piece <- cumsum(c(TRUE, diff(is_output) == -1))
         for (lines in split(block$lines, piece)) {
@@ -40,15 +42,4 @@ test_that("the examples of the page do what they say", {
         }
     }
     expect_gt(compared, 20)
-})
-
-test_that("the longer example is R and calls what is there", {
-    skip_if_not(file.exists(page), "the sources are elsewhere")
-    skip_if_not_installed("igraph")
-    of_igraph <- c("igraph", getNamespaceExports("igraph"))
-    for (block in Filter(function(block) startsWith(block$info, "r parse"), blocks_of(page))) {
-        code <- parse(text = block$lines)
-        for (name in setdiff(all.names(code), c(all.vars(code), of_igraph)))
-            expect_true(exists(name, mode = "function"), info = name)
-    }
 })
