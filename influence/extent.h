@@ -17,28 +17,54 @@
 
 #define TRIB_NONE UINT32_MAX /* no number */
 
+/* A window of 6 stems that the texts hold more than once. */
+typedef struct trib_window {
+    uint32_t end;    /* its last word */
+    uint32_t number; /* the same in all texts */
+    uint16_t nth;    /* how often the text holds it before */
+} trib_window;
+
 /* A text as the chains read it: its words that have letters, in order. */
 typedef struct trib_folded_text {
     uint32_t *word, *stem; /* [n] numbers of the folded word and of its stem */
     uint32_t *order;       /* [n] number of the word among all words of the text */
     uint32_t n;
-    /* [n] numbers of the window of 6 stems, and of the pair and triple of stems, that end with the
-     * word; TRIB_NONE: fewer words precede, or the target does not hold the pair or triple */
-    uint32_t *window, *pair, *triple;
-    uint16_t *nth; /* [n] how often the text holds the window before */
+    trib_window *window; /* [n_windows] in their order */
+    uint32_t n_windows;
+    uint32_t *sorted; /* [n] places by the TRIB_LONGEST stems from there on */
+    /* [n_own] its different stems, ascending; [n_own + 1] where in `sorted` their places begin */
+    uint32_t *own, *begin;
+    uint32_t n_own;
+    /* of a case: [n] numbers of the pair and triple of stems that end with the word; TRIB_NONE:
+     * fewer words precede, or the target does not hold it */
+    uint32_t *pair, *triple;
 } trib_folded_text;
+
+enum { TRIB_LONGEST = 5 };
+
+/* Texts that are read once: those of a case, or of all documents of a run. */
+typedef struct trib_folded_texts {
+    const trib_folds *folds; /* of the case, or `own`: every word is one of its own */
+    trib_folds own;
+    trib_folded_text *text; /* [n_texts] */
+    size_t n_texts;
+    uint32_t n_windows; /* numbers of windows */
+    trib_arena arena;   /* owns all */
+} trib_folded_texts;
 
 /* The texts of a case, and how rare the words of the target are in all of them. */
 typedef struct trib_extent_texts {
-    const trib_folds *folds; /* of the case, or `own`: every word is one of its own */
-    trib_folds own;
-    trib_folded_text *text; /* [n_texts] the target, then the sources in the order of the case */
+    trib_folded_texts read;  /* where the run has not read them */
+    const trib_folds *folds; /* of the texts */
+    trib_folded_text *text;  /* [n_texts] the target, then the sources in the order of the case */
     size_t n_texts;
     uint32_t n_windows, n_pairs, n_triples;
     struct trib_stem_counts *of_target; /* counts of the target alone */
     /* [n_windows] how often the target holds a window, and how often it counts in all texts */
     uint16_t *of_target_times, *keep;
-    double *rate, *rate_after; /* [n] see trib_extent_rates */
+    double *rate, *rate_after;   /* [n] chance of each word of the target, alone and after two */
+    double *tells, *tells_after; /* [n] what they tell: -ln of them */
+    uint32_t *same;              /* [n] the first word of the target with the same stem */
     double n_source_words;
     trib_arena arena; /* owns all */
 } trib_extent_texts;

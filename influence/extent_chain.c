@@ -4,15 +4,15 @@
 #include "base/internal.h"
 #include "influence/extent.h"
 
-/* A seed is the shortest string of at most LONGEST stems that the source holds at most FREQUENT
+/* A seed is the shortest string of at most TRIB_LONGEST stems that the source holds at most FREQUENT
  * times. From each of its places the equal stems give points, BACK before it and AHEAD from it
  * on. */
-enum { LONGEST = 5, FREQUENT = 16, BACK = 4, AHEAD = 12 };
+enum { FREQUENT = 16, BACK = 4, AHEAD = 12 };
 /* A link of a chain passes over fewer than REACH words of the target, and drifts by at most DRIFT
  * words. */
 enum { REACH = 120, DRIFT = 200 };
-/* Diagonals of a strip. */
-enum { WIDTH = 64 };
+/* Diagonals of a strip; steps in which the table of drifts is read. */
+enum { WIDTH = 64, STEPS = 88 };
 
 /* A word of the target and an equal one of the source. */
 typedef struct pair {
@@ -21,17 +21,17 @@ typedef struct pair {
 /* A pair that may stand in a chain. */
 typedef struct point {
     uint32_t i, j;
-    int64_t before; /* the point before it in its chain; -1: it is the first */
-    int64_t recent; /* the point before it in its strip; -1: none */
-    double score;   /* of the best chain that ends here */
+    uint32_t before; /* the point before it in its chain; TRIB_NONE: it is the first */
+    uint32_t recent; /* the point before it in its strip; TRIB_NONE: none */
+    double score;    /* of the best chain that ends here */
     bool used;
 } point;
 
 /* The points of WIDTH diagonals that may stand before the next point. `most` is at least what each
  * of their chains has, with what the words up to its end cost to be passed. */
 typedef struct strip {
-    int64_t last; /* the last point, which leads to those before it; -1: none */
     double most;
+    uint32_t last; /* the last point, which leads to those before it; TRIB_NONE: none */
 } strip;
 
 typedef struct search {
@@ -40,8 +40,7 @@ typedef struct search {
     const trib_word_gains *gains;
     double most_passed; /* what it costs to begin a new passage, in nats */
     double *drift;      /* [DRIFT + 1] what a link with this drift gains, negative */
-    uint32_t *sorted;   /* [source->n] places of the source by the stems from there on */
-    uint32_t *start;    /* [n_stems + 2] the places of stem s are sorted[start[s + 1]] .. */
+    uint32_t *farthest; /* [STEPS + 1] see farthest_from */
     pair *pair;         /* [n_points] as they are found */
     point *point;       /* [n_points] by i, then by j */
     size_t n_points, cap;
@@ -52,39 +51,11 @@ typedef struct search {
 
 /* ---- Seeds ----------------------------------------------------------------------------------- */
 
-/* Sorts the places of the source by the LONGEST stems from there on, by counting (a radix sort from
- * the last stem to the first). What is beyond the end comes first. */
-static void sort_places(search *s) {
-    const uint32_t n = s->source->n, n_keys = s->texts->folds->n_stems + 1;
-    uint32_t *from = trib_arena_new(s->arena, n, sizeof *from);
-    uint32_t *to = trib_arena_new(s->arena, n, sizeof *to);
-    uint32_t *start = trib_arena_new(s->arena, (size_t)n_keys + 1, sizeof *start);
-    if (s->arena->failure.status != TRIB_OK) return;
-    for (uint32_t j = 0; j < n; j++) from[j] = j;
-    for (uint32_t k = LONGEST; k-- > 0;) {
-        memset(start, 0, ((size_t)n_keys + 1) * sizeof *start);
-        for (uint32_t j = 0; j < n; j++) start[(j + k < n ? s->source->stem[j + k] + 1 : 0) + 1]++;
-        for (uint32_t key = 0; key < n_keys; key++) start[key + 1] += start[key];
-        for (uint32_t r = 0; r < n; r++) {
-            const uint32_t j = from[r];
-            to[start[j + k < n ? s->source->stem[j + k] + 1 : 0]++] = j;
-        }
-        uint32_t *const other = from;
-        from = to;
-        to = other;
-    }
-    s->sorted = from;
-    /* counting moved each start to its end */
-    for (uint32_t key = n_keys; key > 0; key--) start[key] = start[key - 1];
-    start[0] = 0;
-    s->start = start;
-}
-
 /* The first of the places low .. high - 1 whose stem at distance k is at least `stem`. */
 static uint32_t first_place(const search *s, uint32_t low, uint32_t high, uint32_t k,
                             uint64_t stem) {
     while (low < high) {
-        const uint32_t middle = low + (high - low) / 2, j = s->sorted[middle] + k;
+        const uint32_t middle = low + (high - low) / 2, j = s->source->sorted[middle] + k;
         const bool is_less = j >= s->source->n || s->source->stem[j] < stem;
         if (is_less) low = middle + 1;
         else high = middle;
@@ -113,42 +84,47 @@ static void add_diagonal(search *s, uint32_t i, uint32_t j, uint32_t *reached) {
     for (uint32_t k = first; k < end; k++) s->pair[s->n_points++] = (pair){k, j + k - i};
 }
 
-/* Sorts pairs by the words of the target, or of the source, by counting; equal ones stay in their
- * order. */
-static void sort_by(search *s, pair *to, const pair *from, bool of_source) {
-    const uint32_t n = of_source ? s->source->n : s->target->n;
-    size_t *const end = trib_arena_new(s->arena, (size_t)n + 1, sizeof *end);
-    if (!end || !to || !from) return;
-    for (size_t p = 0; p < s->n_points; p++) end[(of_source ? from[p].j : from[p].i) + 1]++;
-    for (uint32_t k = 0; k < n; k++) end[k + 1] += end[k];
-    for (size_t p = 0; p < s->n_points; p++) to[end[of_source ? from[p].j : from[p].i]++] = from[p];
-}
-
 /* Makes points of the pairs, by the words of the target, and those of a word by their places. */
 static void sort_points(search *s) {
-    pair *const by_place = trib_arena_new(s->arena, s->n_points, sizeof *by_place);
-    sort_by(s, by_place, s->pair, true);
-    sort_by(s, s->pair, by_place, false);
+    uint32_t *const end = trib_arena_new(s->arena, (size_t)s->target->n + 1, sizeof *end);
+    pair *const sorted = trib_arena_new(s->arena, s->n_points, sizeof *sorted);
     s->point = trib_arena_new(s->arena, s->n_points, sizeof *s->point);
-    for (size_t p = 0; s->point && p < s->n_points; p++)
-        s->point[p] = (point){.i = s->pair[p].i, .j = s->pair[p].j, .before = -1};
+    if (s->n_points >= TRIB_NONE)
+        trib_arena_fail(s->arena, TRIB_INPUT, "a target and a source share too many words");
+    if (s->arena->failure.status == TRIB_OK) {
+        for (size_t p = 0; p < s->n_points; p++) end[s->pair[p].i + 1]++;
+        for (uint32_t i = 0; i < s->target->n; i++) end[i + 1] += end[i];
+        for (size_t p = 0; p < s->n_points; p++) {
+            const pair now = s->pair[p];
+            pair *to = &sorted[end[now.i]++];
+            /* those of other words that are not set yet are (0, 0) */
+            for (; to > sorted && to[-1].i == now.i && to[-1].j > now.j; to--) to[0] = to[-1];
+            *to = now;
+        }
+        for (size_t p = 0; p < s->n_points; p++)
+            s->point[p] = (point){.i = sorted[p].i, .j = sorted[p].j, .before = TRIB_NONE};
+    }
     trib_free(s->pair);
 }
 
 static void find_points(search *s) {
     uint32_t *const reached =
         trib_arena_new(s->arena, (size_t)s->target->n + s->source->n + 1, sizeof *reached);
-    if (!reached) return;
+    uint32_t *const own = trib_arena_new(s->arena, s->texts->folds->n_stems, sizeof *own);
+    if (!reached || !own) return;
+    for (uint32_t k = 0; k < s->source->n_own; k++) own[s->source->own[k]] = k + 1;
     for (uint32_t i = 0; i < s->target->n; i++) {
-        uint32_t low = 0, high = s->source->n;
-        for (uint32_t k = 0; k < LONGEST && i + k < s->target->n; k++) {
+        const uint32_t first = own[s->target->stem[i]];
+        if (first == 0) continue;
+        uint32_t low = s->source->begin[first - 1], high = s->source->begin[first];
+        for (uint32_t k = 1; high - low > FREQUENT && k < TRIB_LONGEST && i + k < s->target->n;
+             k++) {
             const uint64_t stem = s->target->stem[i + k];
-            low = k == 0 ? s->start[stem + 1] : first_place(s, low, high, k, stem);
-            high = k == 0 ? s->start[stem + 2] : first_place(s, low, high, k, stem + 1);
-            if (high - low <= FREQUENT) break;
+            low = first_place(s, low, high, k, stem);
+            high = first_place(s, low, high, k, stem + 1);
         }
         if (high - low > FREQUENT) continue;
-        for (uint32_t r = low; r < high; r++) add_diagonal(s, i, s->sorted[r], reached);
+        for (uint32_t r = low; r < high; r++) add_diagonal(s, i, s->source->sorted[r], reached);
     }
     if (s->arena->failure.status == TRIB_OK) sort_points(s);
     else trib_free(s->pair);
@@ -162,11 +138,16 @@ static void set_drifts(search *s) {
     static const double DRIFTS = .3;
     double sum = 1;
     s->drift = trib_arena_new(s->arena, DRIFT + 1, sizeof *s->drift);
-    if (!s->drift) return;
+    s->farthest = trib_arena_new(s->arena, STEPS + 1, sizeof *s->farthest);
+    if (!s->drift || !s->farthest) return;
     for (int d = 1; d <= DRIFT; d++) sum += 2 / ((1 + d) * sqrt(1 + d));
     for (int d = 1; d <= DRIFT; d++)
         s->drift[d] = trib_logarithm(DRIFTS / ((1 + d) * sqrt(1 + d)) / sum);
     s->drift[0] = trib_logarithm(DRIFTS / 2);
+    for (uint32_t k = 0, d = 0; k <= STEPS; k++) {
+        while (d < DRIFT && s->drift[d + 1] + (k + 1) * TRIB_MOST_GAIN / STEPS >= 0) d++;
+        s->farthest[k] = d;
+    }
 }
 
 /* ln .8: the next word is copied, too */
@@ -176,27 +157,32 @@ static size_t diagonal_of(const search *s, const point *p) {
     return (size_t)p->j + s->target->n - p->i;
 }
 
+static double greater(double a, double b) { return a > b ? a : b; }
+
+/* The drift up to which, at most, a link gains something if its word alone gains `alone`. */
+static uint32_t farthest_from(const search *s, double alone) {
+    return s->farthest[(uint32_t)(greater(alone, 0) * (STEPS / TRIB_MOST_GAIN))];
+}
+
 /* Tries the points of a strip as the one before p: those of words of the target from `first` on. Of
  * equal chains the one that passes over the fewest words counts. */
 static void extend_from(search *s, point *p, strip *from, uint32_t first) {
     const double *const passed = s->gains->passed, alone = s->gains->alone[p->i];
-    int64_t *link = &from->last;
-    from->most = -INFINITY;
-    for (int64_t r = *link; r >= 0; r = *link) {
+    const double at = passed[p->i];
+    double most = -INFINITY;
+    for (uint32_t *link = &from->last, r = *link; r != TRIB_NONE; r = *link) {
         point *const q = &s->point[r];
-        const double price = passed[p->i] - passed[q->i + 1];
-        if (q->i < first) {
-            *link = -1; /* out of reach, as all before it */
-            return;
-        }
+        const double until = passed[q->i + 1], price = at - until;
+        /* out of reach, as all before it */
+        if (q->i < first) *link = TRIB_NONE;
+        if (q->i < first) break;
         /* with what it has gained, nothing can be reached from here on */
         if (q->score + s->drift[0] < price && q->i + 1 < p->i) {
             *link = q->recent;
             continue;
         }
         link = &q->recent;
-        const double worth = q->score + passed[q->i + 1];
-        if (worth > from->most) from->most = worth;
+        most = greater(most, q->score + until);
         const int64_t drift = (int64_t)p->j - p->i + q->i - q->j;
         if (drift < -DRIFT || drift > DRIFT || q->j == p->j) continue;
         double gain = s->drift[drift < 0 ? -drift : drift] + alone;
@@ -204,10 +190,11 @@ static void extend_from(search *s, point *p, strip *from, uint32_t first) {
         else if (gain < 0 && drift != 0) continue;
         const double score = q->score + gain - price;
         const bool is_nearer =
-            p->before >= 0 && score == p->score &&
+            score == p->score && p->before != TRIB_NONE &&
             (q->i != s->point[p->before].i ? q->i > s->point[p->before].i : r < p->before);
         if (score > p->score || is_nearer) p->score = score, p->before = r;
     }
+    from->most = most;
 }
 
 /* Sets the score of the best chain that ends at a point, over the points before it. A strip from
@@ -215,17 +202,17 @@ static void extend_from(search *s, point *p, strip *from, uint32_t first) {
 static void extend(search *s, point *p, uint32_t first) {
     static const double ROUNDING = 1e-6;
     const double alone = s->gains->alone[p->i], at = s->gains->passed[p->i];
-    const size_t diagonal = diagonal_of(s, p);
-    const size_t last = (diagonal + DRIFT) / WIDTH;
+    const size_t diagonal = diagonal_of(s, p), far = farthest_from(s, alone);
+    const size_t last = (diagonal + far) / WIDTH;
     p->score = alone;
-    for (size_t k = diagonal > DRIFT ? (diagonal - DRIFT) / WIDTH : 0; k <= last && k < s->n_strips;
+    for (size_t k = diagonal > far ? (diagonal - far) / WIDTH : 0; k <= last && k < s->n_strips;
          k++) {
         const size_t begin = k * WIDTH, end = begin + WIDTH;
         const size_t off = diagonal < begin ? begin - diagonal
                            : diagonal < end ? 0
                                             : diagonal - end + 1;
         double gain = s->drift[off] + alone;
-        if (off == 0) gain = fmax(gain, NEXT + s->gains->after[p->i]);
+        if (off == 0) gain = greater(gain, NEXT + s->gains->after[p->i]);
         if (s->strip[k].most - at + gain >= p->score - ROUNDING)
             extend_from(s, p, &s->strip[k], first);
     }
@@ -238,7 +225,7 @@ static void find_chains(search *s) {
     s->n_strips = ((size_t)s->target->n + s->source->n) / WIDTH + 1;
     s->strip = trib_arena_new(s->arena, s->n_strips, sizeof *s->strip);
     if (!s->strip) return;
-    for (size_t k = 0; k < s->n_strips; k++) s->strip[k] = (strip){-1, -INFINITY};
+    for (size_t k = 0; k < s->n_strips; k++) s->strip[k] = (strip){-INFINITY, TRIB_NONE};
     for (size_t p = 0, next; p < s->n_points; p = next) {
         const uint32_t i = s->point[p].i;
         while (first < i && (i - first > REACH || passed[i] - passed[first + 1] > s->most_passed))
@@ -248,8 +235,8 @@ static void find_chains(search *s) {
         for (size_t r = p; r < next; r++) {
             strip *const own = &s->strip[diagonal_of(s, &s->point[r]) / WIDTH];
             s->point[r].recent = own->last;
-            own->last = (int64_t)r;
-            own->most = fmax(own->most, s->point[r].score + passed[i + 1]);
+            own->last = (uint32_t)r;
+            own->most = greater(own->most, s->point[r].score + passed[i + 1]);
         }
     }
 }
@@ -369,34 +356,37 @@ static int by_chain(const void *a, const void *b) {
 
 TRIB_ORDER(by_score, trib_piece, TRIB_DOWN(score) ?: TRIB_UP(target) ?: TRIB_UP(at));
 
+static point *before(const search *s, const point *p) {
+    return p->before == TRIB_NONE ? NULL : &s->point[p->before];
+}
+
 /* Traces the chains back from their ends, the best first. Each point is in one chain. */
 static void trace(trib_pieces *pieces, search *s, double least, trib_arena *arena) {
-    point **end = trib_arena_new(s->arena, s->n_points, sizeof *end);
+    size_t n_ends = 0, n_at_end = 0;
+    uint32_t number = 0, cap = 0;
+    chain c = {0};
+    for (size_t p = 0; p < s->n_points; p++) n_ends += s->point[p].score >= least;
+    if (n_ends == 0) return;
+    point **end = trib_arena_new(s->arena, n_ends, sizeof *end);
     uint32_t *met = trib_arena_new(s->arena, s->texts->folds->n_stems, sizeof *met);
-    chain c = {.point = trib_arena_new(s->arena, s->n_points, sizeof *c.point),
-               .gain = trib_arena_new(s->arena, s->n_points, sizeof *c.gain)};
-    uint32_t number = 0;
-    size_t n_ends = 0;
-    if (s->arena->failure.status != TRIB_OK) return;
+    if (!end || !met) return;
     for (size_t p = 0; p < s->n_points; p++)
-        if (s->point[p].score >= least) end[n_ends++] = &s->point[p];
-    if (n_ends > 1) qsort(end, n_ends, sizeof *end, by_chain);
+        if (s->point[p].score >= least) end[n_at_end++] = &s->point[p];
+    qsort(end, n_ends, sizeof *end, by_chain);
     for (size_t e = 0; e < n_ends; e++) {
-        uint32_t n = 0;
-        for (point *p = end[e]; p && !p->used; n++) {
+        c.n = 0;
+        for (const point *p = end[e]; p && !p->used; p = before(s, p)) c.n++;
+        if (c.n > cap) {
+            cap = c.n > 2 * cap ? c.n : 2 * cap;
+            c.point = trib_arena_new(s->arena, cap, sizeof *c.point);
+            c.gain = trib_arena_new(s->arena, cap, sizeof *c.gain);
+        }
+        if (s->arena->failure.status != TRIB_OK) return;
+        point *p = end[e];
+        for (uint32_t k = c.n; k-- > 0; p = before(s, p)) {
             p->used = true;
-            c.point[n] = p;
-            p = p->before >= 0 ? &s->point[p->before] : NULL;
-        }
-        c.n = n;
-        for (uint32_t k = 0; k < n / 2; k++) {
-            const point *const other = c.point[k];
-            c.point[k] = c.point[n - 1 - k];
-            c.point[n - 1 - k] = other;
-        }
-        for (uint32_t k = 0; k < n; k++) {
-            const int64_t before = c.point[k]->before;
-            c.gain[k] = c.point[k]->score - (before >= 0 ? s->point[before].score : 0);
+            c.point[k] = p;
+            c.gain[k] = p->score - (p->before == TRIB_NONE ? 0 : before(s, p)->score);
         }
         cut(pieces, s, &c, least, met, &number, arena);
     }
@@ -416,7 +406,6 @@ void trib_extent_chains(trib_pieces *pieces, const trib_extent_texts *texts, siz
                 .arena = &scratch};
     *pieces = (trib_pieces){0};
     set_drifts(&s);
-    sort_places(&s);
     if (scratch.failure.status == TRIB_OK) find_points(&s);
     if (scratch.failure.status == TRIB_OK) find_chains(&s);
     if (scratch.failure.status == TRIB_OK) trace(pieces, &s, least, arena);

@@ -18,6 +18,43 @@ typedef struct trib_stem_counts {
 
 /* ---- Texts ----------------------------------------------------------------------------------- */
 
+/* Sorts the places of a text by the TRIB_LONGEST stems from there on, by counting (a radix sort from
+ * the last stem to the first). What is beyond the end comes first. */
+static void sort_places(trib_folded_text *text, uint32_t n_stems, trib_arena *arena) {
+    TRIB_OWNED(trib_arena) scratch = {0};
+    const uint32_t n = text->n, n_keys = n_stems + 1;
+    uint32_t *from = trib_arena_new(arena, n, sizeof *from);
+    uint32_t *to = trib_arena_new(&scratch, n, sizeof *to);
+    uint32_t *end = trib_arena_new(&scratch, (size_t)n_keys + 1, sizeof *end);
+    if (!to || !end) trib_arena_fail(arena, TRIB_MEMORY, "%s", scratch.failure.message);
+    if (arena->failure.status != TRIB_OK) return;
+    text->sorted = from;
+    for (uint32_t j = 0; j < n; j++) from[j] = j;
+    for (uint32_t k = TRIB_LONGEST; k-- > 0;) {
+        memset(end, 0, ((size_t)n_keys + 1) * sizeof *end);
+        for (uint32_t j = 0; j < n; j++) end[(j + k < n ? text->stem[j + k] + 1 : 0) + 1]++;
+        for (uint32_t key = 0; key < n_keys; key++) end[key + 1] += end[key];
+        for (uint32_t r = 0; r < n; r++) {
+            const uint32_t j = from[r];
+            to[end[j + k < n ? text->stem[j + k] + 1 : 0]++] = j;
+        }
+        uint32_t *const other = from;
+        from = to;
+        to = other;
+    }
+    if (text->sorted != from) memcpy(text->sorted, from, n * sizeof *from);
+    for (uint32_t key = 1; key < n_keys; key++) text->n_own += end[key] > end[key - 1];
+    text->own = trib_arena_new(arena, text->n_own, sizeof *text->own);
+    text->begin = trib_arena_new(arena, (size_t)text->n_own + 1, sizeof *text->begin);
+    if (!text->own || !text->begin) return;
+    for (uint32_t key = 1, k = 0; key < n_keys; key++) {
+        if (end[key] == end[key - 1]) continue;
+        text->own[k] = key - 1;
+        text->begin[k++] = end[key - 1];
+    }
+    text->begin[text->n_own] = n;
+}
+
 static void read_text(trib_folded_text *text, const trib_word_order *order, const trib_folds *folds,
                       trib_arena *arena) {
     uint32_t n = 0, n_words = 0;
@@ -35,10 +72,61 @@ static void read_text(trib_folded_text *text, const trib_word_order *order, cons
         text->stem[n++] = folds->stem[fold];
     }
     text->n = n;
-    text->window = trib_arena_new(arena, n, sizeof *text->window);
-    text->pair = trib_arena_new(arena, n, sizeof *text->pair);
-    text->triple = trib_arena_new(arena, n, sizeof *text->triple);
-    text->nth = trib_arena_new(arena, n, sizeof *text->nth);
+    sort_places(text, folds->n_stems, arena);
+}
+
+/* A window of the texts, by the hash of its stems. */
+typedef struct slot {
+    uint64_t hash;
+    uint32_t n;      /* times that the texts hold it, at most 2; 0: the slot is empty */
+    uint32_t number; /* + 1; 0: it has none yet */
+} slot;
+
+/* Finds the windows of all texts that are held more than once, and numbers them. */
+static void find_windows(trib_folded_texts *texts) {
+    TRIB_OWNED(trib_arena) scratch = {0};
+    size_t n_slots = 64, n_words = 0, w = 0;
+    for (size_t t = 0; t < texts->n_texts; t++) n_words += texts->text[t].n;
+    while (n_slots / 2 < n_words) n_slots *= 2;
+    slot *const table = trib_arena_new(&scratch, n_slots, sizeof *table);
+    size_t *const at = trib_arena_new(&scratch, n_words, sizeof *at); /* the slot of each window */
+    for (size_t t = 0; table && at && t < texts->n_texts; t++) {
+        const trib_folded_text *const text = &texts->text[t];
+        for (uint32_t i = WINDOW - 1; i < text->n; i++) {
+            const uint64_t hash =
+                trib_hash_bytes(text->stem + i + 1 - WINDOW, WINDOW * sizeof *text->stem);
+            size_t k = hash & (n_slots - 1);
+            while (table[k].n > 0 && table[k].hash != hash) k = (k + 1) & (n_slots - 1);
+            table[k] = (slot){hash, table[k].n > 0 ? 2 : 1, 0};
+            at[w++] = k;
+        }
+    }
+    w = 0;
+    for (size_t t = 0; table && at && t < texts->n_texts; t++) {
+        trib_folded_text *const text = &texts->text[t];
+        const size_t first = w;
+        for (uint32_t i = WINDOW - 1; i < text->n; i++) text->n_windows += table[at[w++]].n > 1;
+        text->window = trib_arena_new(&texts->arena, text->n_windows, sizeof *text->window);
+        if (!text->window) return;
+        w = first, text->n_windows = 0;
+        for (uint32_t i = WINDOW - 1; i < text->n; i++) {
+            slot *const here = &table[at[w++]];
+            if (here->n < 2) continue;
+            if (here->number == 0) here->number = ++texts->n_windows;
+            text->window[text->n_windows++] = (trib_window){.end = i, .number = here->number - 1};
+        }
+    }
+    uint16_t *const n = trib_arena_new(&scratch, texts->n_windows, sizeof *n);
+    for (size_t t = 0; n && t < texts->n_texts; t++) {
+        trib_folded_text *const text = &texts->text[t];
+        for (uint32_t k = 0; k < text->n_windows; k++) {
+            uint16_t *const before = &n[text->window[k].number];
+            text->window[k].nth = *before < UINT16_MAX ? (*before)++ : UINT16_MAX;
+        }
+        for (uint32_t k = 0; k < text->n_windows; k++) n[text->window[k].number] = 0;
+    }
+    if (scratch.failure.status != TRIB_OK)
+        trib_arena_fail(&texts->arena, scratch.failure.status, "%s", scratch.failure.message);
 }
 
 static trib_status read_document(trib_folded_text *text, const trib_influence_case *c, uint32_t d,
@@ -51,67 +139,117 @@ static trib_status read_document(trib_folded_text *text, const trib_influence_ca
     return status == TRIB_OK ? trib_arena_check(arena, error) : status;
 }
 
-/* Sets numbers[i] of the n-gram of `length` stems that ends at word i, for all i: its entry in the
- * table, or TRIB_NONE. With `adds`, n-grams that the table lacks are added. */
-static trib_status number(uint32_t *numbers, const trib_folded_text *text, trib_hacoo *table,
-                          uint32_t length, bool adds, trib_error *error) {
-    trib_status status = TRIB_OK;
-    for (uint32_t i = 0; i < text->n && status == TRIB_OK; i++) {
-        numbers[i] = TRIB_NONE;
-        if (i + 1 < length) continue;
-        const uint32_t *const stems = text->stem + i + 1 - length;
-        size_t entry = trib_hacoo_find(table, stems);
-        if (entry == TRIB_NO_ENTRY && adds) {
-            entry = table->nnz;
-            status = trib_hacoo_add(table, stems, 1, error);
-        }
-        if (entry != TRIB_NO_ENTRY) numbers[i] = (uint32_t)entry;
-    }
+/* Folds in which every word stands for itself, and none is close to another. */
+static const trib_folds *no_folds(trib_folded_texts *texts, uint32_t n_words) {
+    uint32_t *number = trib_arena_new(&texts->arena, n_words, sizeof *number);
+    for (uint32_t w = 0; number && w < n_words; w++) number[w] = w;
+    texts->own = (trib_folds){.n_words = n_words,
+                              .fold = number,
+                              .n_folds = n_words,
+                              .stem = number,
+                              .n_stems = n_words > 0 ? n_words : 1};
+    return &texts->own;
+}
+
+trib_status trib_word_orders_fold(trib_word_orders *orders, const trib_folds *folds,
+                                  trib_error *error) {
+    trib_folded_texts *texts = NULL;
+    const trib_influence_case all = {.orders = orders};
+    trib_status status = TRIB_NEW(&texts, 1, "folded texts", error);
+    if (status != TRIB_OK) return status;
+    texts->folds = folds;
+    texts->n_texts = orders->n_documents;
+    texts->text = trib_arena_new(&texts->arena, texts->n_texts, sizeof *texts->text);
+    status = trib_arena_check(&texts->arena, error);
+    for (uint32_t d = 0; d < texts->n_texts && status == TRIB_OK; d++)
+        status = read_document(&texts->text[d], &all, d, folds, &texts->arena, error);
+    if (status == TRIB_OK) find_windows(texts);
+    if (status == TRIB_OK) status = trib_arena_check(&texts->arena, error);
+    if (status == TRIB_OK) orders->folded = texts;
+    else trib_arena_release(&texts->arena), trib_free(texts);
     return status;
 }
 
-/* Numbers the windows of all texts by their hashes. */
-static void number_windows(trib_extent_texts *texts, trib_arena *scratch) {
-    typedef struct slot {
-        uint64_t hash;
-        uint32_t number; /* + 1; 0: it is empty */
-    } slot;
-    size_t n_slots = 64, n_words = 0;
-    for (size_t t = 0; t < texts->n_texts; t++) n_words += texts->text[t].n;
-    while (n_slots / 2 < n_words) n_slots *= 2;
-    slot *const table = trib_arena_new(scratch, n_slots, sizeof *table);
-    for (size_t t = 0; table && t < texts->n_texts; t++) {
-        const trib_folded_text *const text = &texts->text[t];
-        for (uint32_t i = 0; i < text->n; i++) {
-            text->window[i] = TRIB_NONE;
-            if (i + 1 < WINDOW) continue;
-            const uint64_t hash =
-                trib_hash_bytes(text->stem + i + 1 - WINDOW, WINDOW * sizeof *text->stem);
-            size_t k = hash & (n_slots - 1);
-            while (table[k].number > 0 && table[k].hash != hash) k = (k + 1) & (n_slots - 1);
-            if (table[k].number == 0) table[k] = (slot){hash, ++texts->n_windows};
-            text->window[i] = table[k].number - 1;
-        }
+/* Reads the target and the sources of a case, or takes those that the run has read. */
+static trib_status read_texts(trib_extent_texts *texts, const trib_influence_case *c,
+                              trib_error *error) {
+    const trib_folded_texts *const all = c->orders ? c->orders->folded : NULL;
+    trib_folded_texts *const own = &texts->read;
+    bool is_source = false; /* the target, too: its windows count twice then */
+    for (size_t s = 0; s < c->n_sources; s++) is_source = is_source || c->source[s] == c->target;
+    texts->n_texts = own->n_texts = c->n_sources + 1;
+    texts->text = own->text = trib_arena_new(&own->arena, own->n_texts, sizeof *own->text);
+    if (all && all->folds == c->folds && !is_source) {
+        for (size_t t = 0; own->text && t < own->n_texts; t++)
+            own->text[t] = all->text[t == 0 ? c->target : c->source[t - 1]];
+        texts->folds = all->folds;
+        texts->n_windows = all->n_windows;
+        return trib_arena_check(&own->arena, error);
+    }
+    texts->folds = own->folds = c->folds ? c->folds : no_folds(own, c->n_words);
+    trib_status status = trib_arena_check(&own->arena, error);
+    for (size_t t = 0; status == TRIB_OK && t < own->n_texts; t++)
+        status = read_document(&own->text[t], c, t == 0 ? c->target : c->source[t - 1], own->folds,
+                               &own->arena, error);
+    if (status == TRIB_OK) find_windows(own);
+    texts->n_windows = own->n_windows;
+    return status == TRIB_OK ? trib_arena_check(&own->arena, error) : status;
+}
+
+/* The pairs and triples of the target's stems, and a bit for the hash of each pair: most pairs of
+ * other texts are told apart without a look at the table (Bloom 1970, one hash). */
+typedef struct ngrams {
+    trib_hacoo pair, triple;
+    uint64_t bit[1 << 10];
+} ngrams;
+
+static uint64_t *bit_of(ngrams *known, const uint32_t stem[], uint64_t *bit) {
+    const uint64_t hash = ((uint64_t)stem[0] << 32 | stem[1]) * UINT64_C(0x9E3779B97F4A7C15) >> 48;
+    *bit = UINT64_C(1) << hash % 64;
+    return &known->bit[hash / 64];
+}
+
+/* Returns the number of the n-gram in the table, or TRIB_NONE. With `adds` it is added. */
+static uint32_t number(trib_hacoo *table, const uint32_t stems[], bool adds, trib_arena *arena) {
+    size_t entry = trib_hacoo_find(table, stems);
+    if (entry == TRIB_NO_ENTRY && adds) {
+        entry = table->nnz;
+        if (trib_hacoo_add(table, stems, 1, &arena->failure) != TRIB_OK) return TRIB_NONE;
+    }
+    return entry == TRIB_NO_ENTRY ? TRIB_NONE : (uint32_t)entry;
+}
+
+/* Numbers the pairs and triples of a text that the target holds, or adds those of the target. */
+static void number_text(trib_folded_text *text, ngrams *known, bool adds, trib_arena *arena) {
+    text->pair = trib_arena_new(arena, text->n, sizeof *text->pair);
+    text->triple = trib_arena_new(arena, text->n, sizeof *text->triple);
+    for (uint32_t i = 0; i < text->n && arena->failure.status == TRIB_OK; i++) {
+        const uint32_t *const last = text->stem + i;
+        text->pair[i] = text->triple[i] = TRIB_NONE;
+        if (i == 0) continue;
+        uint64_t bit, *const bits = bit_of(known, last - 1, &bit);
+        if (adds) *bits |= bit;
+        if (*bits & bit) text->pair[i] = number(&known->pair, last - 1, adds, arena);
+        /* the target holds both pairs of its triples */
+        if (i > 1 && text->pair[i] != TRIB_NONE && text->pair[i - 1] != TRIB_NONE)
+            text->triple[i] = number(&known->triple, last - 2, adds, arena);
     }
 }
 
-/* Numbers the windows of all texts, and the pairs and triples of the target. */
+/* Numbers the pairs and triples of the target in all texts. */
 static trib_status number_all(trib_extent_texts *texts, trib_error *error) {
-    TRIB_OWNED(trib_hacoo) pairs = {0}, triples = {0};
-    trib_arena scratch = {0};
+    ngrams known = {0};
     const uint32_t dim[3] = {texts->folds->n_stems, texts->folds->n_stems, texts->folds->n_stems};
-    number_windows(texts, &scratch);
-    trib_status status = trib_arena_check(&scratch, error);
-    trib_arena_release(&scratch);
-    if (status == TRIB_OK) status = trib_hacoo_init(&pairs, 2, dim, NULL, error);
-    if (status == TRIB_OK) status = trib_hacoo_init(&triples, 3, dim, NULL, error);
+    trib_status status = trib_hacoo_init(&known.pair, 2, dim, NULL, error);
+    if (status == TRIB_OK) status = trib_hacoo_init(&known.triple, 3, dim, NULL, error);
     for (size_t t = 0; t < texts->n_texts && status == TRIB_OK; t++) {
-        trib_folded_text *text = &texts->text[t];
-        status = number(text->pair, text, &pairs, 2, t == 0, error);
-        if (status == TRIB_OK) status = number(text->triple, text, &triples, 3, t == 0, error);
+        number_text(&texts->text[t], &known, t == 0, &texts->arena);
+        status = trib_arena_check(&texts->arena, error);
     }
-    texts->n_pairs = (uint32_t)pairs.nnz;
-    texts->n_triples = (uint32_t)triples.nnz;
+    texts->n_pairs = (uint32_t)known.pair.nnz;
+    texts->n_triples = (uint32_t)known.triple.nnz;
+    trib_hacoo_release(&known.pair);
+    trib_hacoo_release(&known.triple);
     return status;
 }
 
@@ -124,11 +262,12 @@ static void count_windows(trib_extent_texts *texts, trib_arena *scratch) {
     uint16_t *const here = trib_arena_new(scratch, texts->n_windows, sizeof *here);
     for (size_t t = 0; most && here && t < texts->n_texts; t++) {
         const trib_folded_text *const text = &texts->text[t];
-        for (uint32_t i = WINDOW - 1; i < text->n; i++)
-            text->nth[i] =
-                here[text->window[i]] < UINT16_MAX ? here[text->window[i]]++ : UINT16_MAX;
-        for (uint32_t i = WINDOW - 1; i < text->n; i++) {
-            const uint32_t w = text->window[i];
+        for (uint32_t k = 0; k < text->n_windows; k++) {
+            uint16_t *const n = &here[text->window[k].number];
+            if (*n < UINT16_MAX) ++*n;
+        }
+        for (uint32_t k = 0; k < text->n_windows; k++) {
+            const uint32_t w = text->window[k].number;
             if (here[w] == 0) continue; /* met before */
             if (t == 0) texts->of_target_times[w] = here[w];
             if (here[w] > most[w]) {
@@ -163,9 +302,10 @@ static trib_stem_counts *new_counts(const trib_extent_texts *texts, trib_arena *
  * each still counts. */
 static void mark(bool *is_copy, const trib_folded_text *text, uint16_t *left) {
     memset(is_copy, 0, text->n * sizeof *is_copy);
-    for (uint32_t i = WINDOW - 1; i < text->n; i++) {
-        if (left[text->window[i]] > 0) left[text->window[i]]--;
-        else memset(is_copy + i + 1 - WINDOW, 1, WINDOW * sizeof *is_copy);
+    for (uint32_t k = 0; k < text->n_windows; k++) {
+        const trib_window *const w = &text->window[k];
+        if (left[w->number] > 0) left[w->number]--;
+        else memset(is_copy + w->end + 1 - WINDOW, 1, WINDOW * sizeof *is_copy);
     }
 }
 
@@ -189,38 +329,44 @@ static void count_text(trib_stem_counts *counts, const trib_folded_text *text,
     }
 }
 
-/* The chance of each word of the target: rate[n] of the word, after[n] of it after the two words
- * before it, by absolute discounting. Two occurrences are left out of each count: the word itself
- * and its copy. */
-static void set_rates(double *rate, double *after, const trib_stem_counts *counts,
-                      const trib_folded_text *text) {
-    static const double TWO = 2, DISCOUNT = .75, LOWER = .6;
-    for (uint32_t i = 0; i < text->n; i++) {
-        const double alone = fmax((double)counts->one[text->stem[i]] - TWO, .5) / counts->n;
-        double p = alone;
-        if (i > 0 && counts->after_one[text->stem[i - 1]] > 2)
-            p = fmax((double)counts->two[text->pair[i]] - TWO - DISCOUNT, 0) /
-                    (double)counts->after_one[text->stem[i - 1]] +
-                alone;
-        if (i > 1 && counts->after_two[text->pair[i - 1]] > 2)
-            p = fmax((double)counts->three[text->triple[i]] - TWO - DISCOUNT, 0) /
-                    (double)counts->after_two[text->pair[i - 1]] +
-                LOWER * p;
-        rate[i] = alone;
-        after[i] = fmax(fmin(p, 1), alone);
-    }
+static double greater(double a, double b) { return a > b ? a : b; }
+static double lesser(double a, double b) { return a < b ? a : b; }
+
+/* The chance of a word of the target in all texts: two occurrences are left out of each count, the
+ * word itself and its copy. */
+static const double TWO = 2;
+static double rate_of(const trib_stem_counts *counts, const trib_folded_text *text, uint32_t i) {
+    return greater((double)counts->one[text->stem[i]] - TWO, .5) / counts->n;
 }
 
-/* Folds in which every word stands for itself, and none is close to another. */
-static const trib_folds *no_folds(trib_extent_texts *texts, uint32_t n_words) {
-    uint32_t *number = trib_arena_new(&texts->arena, n_words, sizeof *number);
-    for (uint32_t w = 0; number && w < n_words; w++) number[w] = w;
-    texts->own = (trib_folds){.n_words = n_words,
-                              .fold = number,
-                              .n_folds = n_words,
-                              .stem = number,
-                              .n_stems = n_words > 0 ? n_words : 1};
-    return &texts->own;
+/* Its chance after the two words before it, by absolute discounting. */
+static double rate_after(const trib_stem_counts *counts, const trib_folded_text *text, uint32_t i,
+                         double alone) {
+    static const double DISCOUNT = .75, LOWER = .6;
+    double p = alone;
+    if (i > 0 && counts->after_one[text->stem[i - 1]] > 2)
+        p = greater((double)counts->two[text->pair[i]] - TWO - DISCOUNT, 0) /
+                (double)counts->after_one[text->stem[i - 1]] +
+            alone;
+    if (i > 1 && counts->after_two[text->pair[i - 1]] > 2)
+        p = greater((double)counts->three[text->triple[i]] - TWO - DISCOUNT, 0) /
+                (double)counts->after_two[text->pair[i - 1]] +
+            LOWER * p;
+    return greater(lesser(p, 1), alone);
+}
+
+/* Sets the chances of the target's words in all texts, and what they tell. */
+static void set_rates(trib_extent_texts *texts, const trib_stem_counts *counts, uint32_t *first) {
+    const trib_folded_text *const text = &texts->text[0];
+    for (uint32_t i = 0; i < text->n; i++) {
+        uint32_t *const same = &first[text->stem[i]];
+        if (*same == 0) *same = i + 1;
+        texts->same[i] = *same - 1;
+        texts->rate[i] = rate_of(counts, text, i);
+        texts->rate_after[i] = rate_after(counts, text, i, texts->rate[i]);
+        texts->tells[i] = -trib_logarithm(texts->rate[i]);
+        texts->tells_after[i] = -trib_logarithm(texts->rate_after[i]);
+    }
 }
 
 /* ---- A case ---------------------------------------------------------------------------------- */
@@ -229,13 +375,9 @@ trib_status trib_extent_texts_read(trib_extent_texts *texts, const trib_influenc
                                    trib_error *error) {
     trib_arena *const arena = &texts->arena;
     uint32_t longest = 0;
-    *texts = (trib_extent_texts){.n_texts = c->n_sources + 1};
-    texts->folds = c->folds ? c->folds : no_folds(texts, c->n_words);
-    texts->text = trib_arena_new(arena, texts->n_texts, sizeof *texts->text);
-    trib_status status = trib_arena_check(arena, error);
+    *texts = (trib_extent_texts){0};
+    trib_status status = read_texts(texts, c, error);
     for (size_t t = 0; status == TRIB_OK && t < texts->n_texts; t++) {
-        const uint32_t d = t == 0 ? c->target : c->source[t - 1];
-        status = read_document(&texts->text[t], c, d, texts->folds, arena, error);
         if (t > 0) texts->n_source_words += texts->text[t].n;
         if (texts->text[t].n > longest) longest = texts->text[t].n;
     }
@@ -248,6 +390,10 @@ trib_status trib_extent_texts_read(trib_extent_texts *texts, const trib_influenc
     texts->of_target_times = trib_arena_new(arena, texts->n_windows, sizeof *texts->keep);
     texts->rate = trib_arena_new(arena, n, sizeof *texts->rate);
     texts->rate_after = trib_arena_new(arena, n, sizeof *texts->rate_after);
+    texts->tells = trib_arena_new(arena, n, sizeof *texts->tells);
+    texts->tells_after = trib_arena_new(arena, n, sizeof *texts->tells_after);
+    texts->same = trib_arena_new(arena, n, sizeof *texts->same);
+    uint32_t *const first = trib_arena_new(arena, texts->folds->n_stems, sizeof *first);
     bool *const is_copy = trib_arena_new(arena, longest, sizeof *is_copy);
     uint16_t *const left = trib_arena_new(arena, texts->n_windows, sizeof *left);
     status = trib_arena_check(arena, error);
@@ -262,13 +408,16 @@ trib_status trib_extent_texts_read(trib_extent_texts *texts, const trib_influenc
     for (uint32_t w = 0; w < texts->n_windows; w++) left[w] = 1;
     mark(is_copy, &texts->text[0], left);
     count_text(texts->of_target, &texts->text[0], is_copy);
-    set_rates(texts->rate, texts->rate_after, all, &texts->text[0]);
+    set_rates(texts, all, first);
 done:
     if (status != TRIB_OK) trib_extent_texts_release(texts);
     return status;
 }
 
-void trib_extent_texts_release(trib_extent_texts *texts) { trib_arena_release(&texts->arena); }
+void trib_extent_texts_release(trib_extent_texts *texts) {
+    trib_arena_release(&texts->arena);
+    trib_arena_release(&texts->read.arena);
+}
 
 /* The counts of the target and one source. */
 static trib_stem_counts *count_two(const trib_extent_texts *texts, size_t source,
@@ -281,10 +430,11 @@ static trib_stem_counts *count_two(const trib_extent_texts *texts, size_t source
     memcpy(counts->one, own->one, n_counts(texts) * sizeof *own->one);
     counts->n = own->n;
     /* a window counts once, or as often as the target has it if the source repeats it, too */
-    for (uint32_t i = WINDOW - 1; i < text->n; i++) {
-        const uint16_t of_target = texts->of_target_times[text->window[i]];
-        if (text->nth[i] >= (of_target > 0 ? of_target - 1 : 1))
-            memset(is_copy + i + 1 - WINDOW, 1, WINDOW * sizeof *is_copy);
+    for (uint32_t k = 0; k < text->n_windows; k++) {
+        const trib_window *const w = &text->window[k];
+        const uint16_t of_target = texts->of_target_times[w->number];
+        if (w->nth >= (of_target > 0 ? of_target - 1 : 1))
+            memset(is_copy + w->end + 1 - WINDOW, 1, WINDOW * sizeof *is_copy);
     }
     count_text(counts, text, is_copy);
     return counts;
@@ -299,14 +449,18 @@ void trib_extent_gains(trib_word_gains *gains, const trib_extent_texts *texts, s
     gains->after = trib_arena_new(arena, text->n, sizeof *gains->after);
     gains->passed = trib_arena_new(arena, (size_t)text->n + 1, sizeof *gains->passed);
     if (arena->failure.status != TRIB_OK) return;
-    if (two) set_rates(gains->alone, gains->after, two, text);
     for (uint32_t i = 0; i < text->n; i++) {
-        /* a count of one half says nothing */
-        const bool tells = two && gains->alone[i] * two->n > .5;
-        const double alone = fmax(texts->rate[i], tells ? gains->alone[i] : 0);
-        const double after = fmax(texts->rate_after[i], tells ? gains->after[i] : 0);
-        gains->alone[i] = fmin(TRIB_MOST_GAIN, -trib_logarithm(alone));
-        gains->after[i] = fmin(gains->alone[i], -trib_logarithm(after));
-        gains->passed[i + 1] = gains->passed[i] + PASSED * fmin(1, gains->alone[i] / FULL);
+        /* a smaller count says nothing */
+        const bool tells = two && two->one[text->stem[i]] > TWO;
+        const double rate = tells ? rate_of(two, text, i) : 0;
+        const double after = tells ? rate_after(two, text, i, rate) : 0;
+        double alone = texts->tells[i], then = texts->tells_after[i];
+        if (texts->same[i] < i) alone = gains->alone[texts->same[i]];
+        else if (rate > texts->rate[i]) alone = -trib_logarithm(rate);
+        gains->alone[i] = alone = lesser(TRIB_MOST_GAIN, alone);
+        /* a word tells no more after others than alone */
+        if (after > texts->rate_after[i]) then = after > rate ? -trib_logarithm(after) : alone;
+        gains->after[i] = lesser(alone, then);
+        gains->passed[i + 1] = gains->passed[i] + PASSED * lesser(1, alone / FULL);
     }
 }

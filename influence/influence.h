@@ -78,6 +78,7 @@ typedef struct trib_word_orders {
     size_t n_documents;               /* documents, including those left empty */
     struct trib_word_order *document; /* [n_documents] defined in influence/order.h */
     size_t n_pairs, n_triples;        /* numbers of different pairs and triples */
+    struct trib_folded_texts *folded; /* for extent: the same documents; NULL: read for each case */
 } trib_word_orders;
 
 /* Restores the words in text order of the documents among[n_among] (NULL: of all); each of them
@@ -88,6 +89,11 @@ trib_status trib_word_orders_build(trib_word_orders *orders,
                                    const uint32_t *among, size_t n_among, uint32_t n_words,
                                    trib_error *error);
 void trib_word_orders_release(trib_word_orders *orders);
+struct trib_folds;
+/* Reads the documents of the orders for `extent`, as words that `folds` tells apart. TRIB_MEMORY:
+ * each case reads its own then. */
+trib_status trib_word_orders_fold(trib_word_orders *orders, const struct trib_folds *folds,
+                                  trib_error *error);
 
 /* The common language, restricted to the words of one document. `{0}` is empty: no background. */
 typedef struct trib_background {

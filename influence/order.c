@@ -3,6 +3,7 @@
  * documents, so that they can be counted in plain arrays. */
 #include "influence/order.h"
 #include "base/internal.h"
+#include "influence/extent.h"
 
 enum { MOST_EXPECTED = 1 << 20 };
 
@@ -127,6 +128,7 @@ trib_status trib_word_orders_build(trib_word_orders *orders,
 void trib_word_orders_release(trib_word_orders *orders) {
     for (size_t d = 0; orders->document && d < orders->n_documents; d++)
         trib_word_order_release(&orders->document[d]);
-    trib_free(orders->document);
+    if (orders->folded) trib_arena_release(&orders->folded->arena);
+    TRIB_FREE(orders->document, orders->folded);
     *orders = (trib_word_orders){0};
 }

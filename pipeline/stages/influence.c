@@ -300,8 +300,10 @@ const trib_word_orders *trib_measure_orders(const trib_measure_inputs *inputs) {
     if (!index->has_read_orders) {
         trib_error failure = {0};
         index->has_read_orders = true;
-        (void)trib_word_orders_build(&index->orders, inputs->tensors->view, n_documents, NULL, 0,
-                                     inputs->n_words, &failure);
+        if (trib_word_orders_build(&index->orders, inputs->tensors->view, n_documents, NULL, 0,
+                                   inputs->n_words, &failure) == TRIB_OK &&
+            index->folds.fold && inputs->corpus->candidates.most == 0)
+            (void)trib_word_orders_fold(&index->orders, &index->folds, &failure);
     }
     pthread_mutex_unlock(&building);
     return index->orders.n_documents > 0 ? &index->orders : NULL;
