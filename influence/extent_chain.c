@@ -4,9 +4,9 @@
 #include "base/internal.h"
 #include "influence/extent.h"
 
-/* A seed is the shortest string of at most TRIB_LONGEST stems that the source holds at most FREQUENT
- * times. From each of its places the equal stems give points, BACK before it and AHEAD from it
- * on. */
+/* A seed is the shortest string of at most TRIB_LONGEST stems that the source holds at most
+ * FREQUENT times. From each of its places the equal stems give points, BACK before it and AHEAD
+ * from it on. */
 enum { FREQUENT = 16, BACK = 4, AHEAD = 12 };
 /* A link of a chain passes over fewer than REACH words of the target, and drifts by at most DRIFT
  * words. */
@@ -14,11 +14,7 @@ enum { REACH = 120, DRIFT = 200 };
 /* Diagonals of a strip; steps in which the table of drifts is read. */
 enum { WIDTH = 64, STEPS = 88 };
 
-/* A word of the target and an equal one of the source. */
-typedef struct pair {
-    uint32_t i, j;
-} pair;
-/* A pair that may stand in a chain. */
+/* A word of the target and an equal one of the source, which may stand in a chain. */
 typedef struct point {
     uint32_t i, j;
     uint32_t before; /* the point before it in its chain; TRIB_NONE: it is the first */
@@ -41,10 +37,12 @@ typedef struct search {
     double most_passed; /* what it costs to begin a new passage, in nats */
     double *drift;      /* [DRIFT + 1] what a link with this drift gains, negative */
     uint32_t *farthest; /* [STEPS + 1] see farthest_from */
-    pair *pair;         /* [n_points] as they are found */
     point *point;       /* [n_points] by i, then by j */
     size_t n_points, cap;
-    strip *strip; /* [n_strips] by j - i + target->n */
+    uint32_t first; /* the first word of the target from which a link reaches this one */
+    double least;   /* what a piece scores at least */
+    size_t n_ends;  /* points whose chains score so much */
+    strip *strip;   /* [n_strips] by j - i + target->n */
     size_t n_strips;
     trib_arena *arena;
 } search;
@@ -63,9 +61,16 @@ static uint32_t first_place(const search *s, uint32_t low, uint32_t high, uint32
     return low;
 }
 
-/* Adds the points of the diagonal around a place of a seed. `reached` is, for each diagonal, the
+/* Places that are equal to the words of the target around a seed, for each word until it is
+ * complete: RING words. */
+enum { RING = BACK + AHEAD, MOST_PLACES = RING * FREQUENT };
+typedef struct ring {
+    uint32_t n[RING], place[RING][MOST_PLACES];
+} ring;
+
+/* Adds the places of the diagonal around a place of a seed. `reached` is, for each diagonal, the
  * first word of the target that has no point there yet. */
-static void add_diagonal(search *s, uint32_t i, uint32_t j, uint32_t *reached) {
+static void add_diagonal(const search *s, uint32_t i, uint32_t j, uint32_t *reached, ring *places) {
     const uint32_t *const t = s->target->stem, *const u = s->source->stem;
     uint32_t *const next = &reached[(size_t)i + s->source->n - j];
     uint32_t first = i, end = i;
@@ -78,56 +83,8 @@ static void add_diagonal(search *s, uint32_t i, uint32_t j, uint32_t *reached) {
     if (first < *next) first = *next;
     if (first >= end) return;
     *next = end;
-    if (TRIB_GROW(&s->pair, &s->cap, s->n_points + end - first, "shared words",
-                  &s->arena->failure) != TRIB_OK)
-        return;
-    for (uint32_t k = first; k < end; k++) s->pair[s->n_points++] = (pair){k, j + k - i};
-}
-
-/* Makes points of the pairs, by the words of the target, and those of a word by their places. */
-static void sort_points(search *s) {
-    uint32_t *const end = trib_arena_new(s->arena, (size_t)s->target->n + 1, sizeof *end);
-    pair *const sorted = trib_arena_new(s->arena, s->n_points, sizeof *sorted);
-    s->point = trib_arena_new(s->arena, s->n_points, sizeof *s->point);
-    if (s->n_points >= TRIB_NONE)
-        trib_arena_fail(s->arena, TRIB_INPUT, "a target and a source share too many words");
-    if (s->arena->failure.status == TRIB_OK) {
-        for (size_t p = 0; p < s->n_points; p++) end[s->pair[p].i + 1]++;
-        for (uint32_t i = 0; i < s->target->n; i++) end[i + 1] += end[i];
-        for (size_t p = 0; p < s->n_points; p++) {
-            const pair now = s->pair[p];
-            pair *to = &sorted[end[now.i]++];
-            /* those of other words that are not set yet are (0, 0) */
-            for (; to > sorted && to[-1].i == now.i && to[-1].j > now.j; to--) to[0] = to[-1];
-            *to = now;
-        }
-        for (size_t p = 0; p < s->n_points; p++)
-            s->point[p] = (point){.i = sorted[p].i, .j = sorted[p].j, .before = TRIB_NONE};
-    }
-    trib_free(s->pair);
-}
-
-static void find_points(search *s) {
-    uint32_t *const reached =
-        trib_arena_new(s->arena, (size_t)s->target->n + s->source->n + 1, sizeof *reached);
-    uint32_t *const own = trib_arena_new(s->arena, s->texts->folds->n_stems, sizeof *own);
-    if (!reached || !own) return;
-    for (uint32_t k = 0; k < s->source->n_own; k++) own[s->source->own[k]] = k + 1;
-    for (uint32_t i = 0; i < s->target->n; i++) {
-        const uint32_t first = own[s->target->stem[i]];
-        if (first == 0) continue;
-        uint32_t low = s->source->begin[first - 1], high = s->source->begin[first];
-        for (uint32_t k = 1; high - low > FREQUENT && k < TRIB_LONGEST && i + k < s->target->n;
-             k++) {
-            const uint64_t stem = s->target->stem[i + k];
-            low = first_place(s, low, high, k, stem);
-            high = first_place(s, low, high, k, stem + 1);
-        }
-        if (high - low > FREQUENT) continue;
-        for (uint32_t r = low; r < high; r++) add_diagonal(s, i, s->source->sorted[r], reached);
-    }
-    if (s->arena->failure.status == TRIB_OK) sort_points(s);
-    else trib_free(s->pair);
+    for (uint32_t k = first; k < end; k++)
+        places->place[k % RING][places->n[k % RING]++] = j + k - i;
 }
 
 /* ---- Chains ---------------------------------------------------------------------------------- */
@@ -166,7 +123,7 @@ static uint32_t farthest_from(const search *s, double alone) {
 
 /* Tries the points of a strip as the one before p: those of words of the target from `first` on. Of
  * equal chains the one that passes over the fewest words counts. */
-static void extend_from(search *s, point *p, strip *from, uint32_t first) {
+static void extend_from(search *s, point *p, strip *from) {
     const double *const passed = s->gains->passed, alone = s->gains->alone[p->i];
     const double at = passed[p->i];
     double most = -INFINITY;
@@ -174,8 +131,8 @@ static void extend_from(search *s, point *p, strip *from, uint32_t first) {
         point *const q = &s->point[r];
         const double until = passed[q->i + 1], price = at - until;
         /* out of reach, as all before it */
-        if (q->i < first) *link = TRIB_NONE;
-        if (q->i < first) break;
+        if (q->i < s->first) *link = TRIB_NONE;
+        if (q->i < s->first) break;
         /* with what it has gained, nothing can be reached from here on */
         if (q->score + s->drift[0] < price && q->i + 1 < p->i) {
             *link = q->recent;
@@ -199,46 +156,89 @@ static void extend_from(search *s, point *p, strip *from, uint32_t first) {
 
 /* Sets the score of the best chain that ends at a point, over the points before it. A strip from
  * which not even its nearest diagonal could give a better one is passed over. */
-static void extend(search *s, point *p, uint32_t first) {
+static void extend(search *s, point *p, uint32_t far) {
     static const double ROUNDING = 1e-6;
-    const double alone = s->gains->alone[p->i], at = s->gains->passed[p->i];
-    const size_t diagonal = diagonal_of(s, p), far = farthest_from(s, alone);
+    const double alone = s->gains->alone[p->i], at = s->gains->passed[p->i] - ROUNDING;
+    const size_t diagonal = diagonal_of(s, p), own = diagonal / WIDTH;
     const size_t last = (diagonal + far) / WIDTH;
+    const double next = NEXT + s->gains->after[p->i] - alone;
     p->score = alone;
-    for (size_t k = diagonal > far ? (diagonal - far) / WIDTH : 0; k <= last && k < s->n_strips;
-         k++) {
-        const size_t begin = k * WIDTH, end = begin + WIDTH;
-        const size_t off = diagonal < begin ? begin - diagonal
-                           : diagonal < end ? 0
-                                            : diagonal - end + 1;
-        double gain = s->drift[off] + alone;
-        if (off == 0) gain = greater(gain, NEXT + s->gains->after[p->i]);
-        if (s->strip[k].most - at + gain >= p->score - ROUNDING)
-            extend_from(s, p, &s->strip[k], first);
+    for (size_t k = diagonal > far ? (diagonal - far) / WIDTH : 0; k < own; k++)
+        if (s->strip[k].most + s->drift[diagonal - k * WIDTH - WIDTH + 1] >= at)
+            extend_from(s, p, &s->strip[k]);
+    if (s->strip[own].most + greater(next, s->drift[0]) >= at) extend_from(s, p, &s->strip[own]);
+    for (size_t k = own + 1; k <= last && k < s->n_strips; k++)
+        if (s->strip[k].most + s->drift[k * WIDTH - diagonal] >= at)
+            extend_from(s, p, &s->strip[k]);
+}
+
+/* Makes points of the places of word i of the target, ascending, and sets the scores of the chains
+ * that end there. */
+static void add_points(search *s, uint32_t i, ring *places) {
+    const double *const passed = s->gains->passed;
+    uint32_t *const place = places->place[i % RING], n = places->n[i % RING];
+    const size_t begin = s->n_points;
+    places->n[i % RING] = 0;
+    if (n == 0 ||
+        TRIB_GROW(&s->point, &s->cap, begin + n, "shared words", &s->arena->failure) != TRIB_OK)
+        return;
+    for (uint32_t k = 0; k < n; k++) {
+        const uint32_t j = place[k];
+        uint32_t to = k;
+        for (; to > 0 && place[to - 1] > j; to--) place[to] = place[to - 1];
+        place[to] = j;
+    }
+    while (s->first < i &&
+           (i - s->first > REACH || passed[i] - passed[s->first + 1] > s->most_passed))
+        s->first++;
+    const uint32_t far = farthest_from(s, s->gains->alone[i]);
+    for (uint32_t k = 0; k < n; k++) {
+        point *const p = &s->point[s->n_points++];
+        *p = (point){.i = i, .j = place[k], .before = TRIB_NONE};
+        extend(s, p, far);
+    }
+    for (size_t r = begin; r < s->n_points; r++) {
+        strip *const own = &s->strip[diagonal_of(s, &s->point[r]) / WIDTH];
+        s->point[r].recent = own->last;
+        s->n_ends += s->point[r].score >= s->least;
+        own->last = (uint32_t)r;
+        own->most = greater(own->most, s->point[r].score + passed[i + 1]);
     }
 }
 
-/* Sets the scores of all points, in the order of the target. */
+/* Finds the points, and the best chain that ends at each, in the order of the target. */
 static void find_chains(search *s) {
-    const double *const passed = s->gains->passed;
-    uint32_t first = 0;
-    s->n_strips = ((size_t)s->target->n + s->source->n) / WIDTH + 1;
+    const trib_folded_text *const target = s->target, *const source = s->source;
+    uint32_t *const reached =
+        trib_arena_new(s->arena, (size_t)target->n + source->n + 1, sizeof *reached);
+    /* which of the source's stems a stem is, + 1; 0: none. Which of the target's pairs it holds */
+    uint32_t *const own = trib_arena_new(s->arena, s->texts->folds->n_stems, sizeof *own);
+    bool *const is_shared = trib_arena_new(s->arena, s->texts->n_pairs, sizeof *is_shared);
+    ring *const places = trib_arena_new(s->arena, 1, sizeof *places);
+    s->n_strips = ((size_t)target->n + source->n) / WIDTH + 1;
     s->strip = trib_arena_new(s->arena, s->n_strips, sizeof *s->strip);
-    if (!s->strip) return;
+    if (s->arena->failure.status != TRIB_OK) return;
     for (size_t k = 0; k < s->n_strips; k++) s->strip[k] = (strip){-INFINITY, TRIB_NONE};
-    for (size_t p = 0, next; p < s->n_points; p = next) {
-        const uint32_t i = s->point[p].i;
-        while (first < i && (i - first > REACH || passed[i] - passed[first + 1] > s->most_passed))
-            first++;
-        for (next = p; next < s->n_points && s->point[next].i == i; next++)
-            extend(s, &s->point[next], first);
-        for (size_t r = p; r < next; r++) {
-            strip *const own = &s->strip[diagonal_of(s, &s->point[r]) / WIDTH];
-            s->point[r].recent = own->last;
-            own->last = (uint32_t)r;
-            own->most = greater(own->most, s->point[r].score + passed[i + 1]);
+    for (uint32_t k = 0; k < source->n_own; k++) own[source->own[k]] = k + 1;
+    for (uint32_t j = 0; j < source->n; j++)
+        if (source->pair[j] != TRIB_NONE) is_shared[source->pair[j]] = true;
+    for (uint32_t i = 0; i < target->n; i++) {
+        const uint32_t k = own[target->stem[i]];
+        uint32_t low = k > 0 ? source->begin[k - 1] : 0, high = k > 0 ? source->begin[k] : 0;
+        if (high - low > FREQUENT && (i + 1 == target->n || !is_shared[target->pair[i + 1]]))
+            high = low;
+        for (uint32_t l = 1; high - low > FREQUENT && l < TRIB_LONGEST && i + l < target->n; l++) {
+            low = first_place(s, low, high, l, target->stem[i + l]);
+            high = first_place(s, low, high, l, target->stem[i + l] + (uint64_t)1);
         }
+        for (uint32_t r = low; r < high && high - low <= FREQUENT; r++)
+            add_diagonal(s, i, source->sorted[r], reached, places);
+        if (i >= BACK) add_points(s, i - BACK, places); /* it is complete */
     }
+    for (uint32_t i = target->n > BACK ? target->n - BACK : 0; i < target->n; i++)
+        add_points(s, i, places);
+    if (s->n_points >= TRIB_NONE)
+        trib_arena_fail(s->arena, TRIB_INPUT, "a target and a source share too many words");
 }
 
 /* ---- Pieces ---------------------------------------------------------------------------------- */
@@ -361,17 +361,17 @@ static point *before(const search *s, const point *p) {
 }
 
 /* Traces the chains back from their ends, the best first. Each point is in one chain. */
-static void trace(trib_pieces *pieces, search *s, double least, trib_arena *arena) {
-    size_t n_ends = 0, n_at_end = 0;
+static void trace(trib_pieces *pieces, search *s, trib_arena *arena) {
+    const size_t n_ends = s->n_ends;
+    size_t n = 0;
     uint32_t number = 0, cap = 0;
     chain c = {0};
-    for (size_t p = 0; p < s->n_points; p++) n_ends += s->point[p].score >= least;
     if (n_ends == 0) return;
     point **end = trib_arena_new(s->arena, n_ends, sizeof *end);
     uint32_t *met = trib_arena_new(s->arena, s->texts->folds->n_stems, sizeof *met);
     if (!end || !met) return;
     for (size_t p = 0; p < s->n_points; p++)
-        if (s->point[p].score >= least) end[n_at_end++] = &s->point[p];
+        if (s->point[p].score >= s->least) end[n++] = &s->point[p];
     qsort(end, n_ends, sizeof *end, by_chain);
     for (size_t e = 0; e < n_ends; e++) {
         c.n = 0;
@@ -388,7 +388,7 @@ static void trace(trib_pieces *pieces, search *s, double least, trib_arena *aren
             c.point[k] = p;
             c.gain[k] = p->score - (p->before == TRIB_NONE ? 0 : before(s, p)->score);
         }
-        cut(pieces, s, &c, least, met, &number, arena);
+        cut(pieces, s, &c, s->least, met, &number, arena);
     }
     if (pieces->n > 1) qsort(pieces->piece, pieces->n, sizeof *pieces->piece, by_score);
 }
@@ -403,12 +403,13 @@ void trib_extent_chains(trib_pieces *pieces, const trib_extent_texts *texts, siz
                 .source = &texts->text[source],
                 .gains = gains,
                 .most_passed = fmin(MOST, BEGIN + trib_logarithm(texts->text[source].n)),
+                .least = least,
                 .arena = &scratch};
     *pieces = (trib_pieces){0};
     set_drifts(&s);
-    if (scratch.failure.status == TRIB_OK) find_points(&s);
     if (scratch.failure.status == TRIB_OK) find_chains(&s);
-    if (scratch.failure.status == TRIB_OK) trace(pieces, &s, least, arena);
+    if (scratch.failure.status == TRIB_OK) trace(pieces, &s, arena);
+    trib_free(s.point);
     if (scratch.failure.status != TRIB_OK)
         trib_arena_fail(arena, scratch.failure.status, "%s", scratch.failure.message);
     for (size_t p = 0; p < pieces->n; p++) pieces->piece[p].source = (uint32_t)(source - 1);

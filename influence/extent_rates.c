@@ -18,8 +18,8 @@ typedef struct trib_stem_counts {
 
 /* ---- Texts ----------------------------------------------------------------------------------- */
 
-/* Sorts the places of a text by the TRIB_LONGEST stems from there on, by counting (a radix sort from
- * the last stem to the first). What is beyond the end comes first. */
+/* Sorts the places of a text by the TRIB_LONGEST stems from there on, by counting (a radix sort
+ * from the last stem to the first). What is beyond the end comes first. */
 static void sort_places(trib_folded_text *text, uint32_t n_stems, trib_arena *arena) {
     TRIB_OWNED(trib_arena) scratch = {0};
     const uint32_t n = text->n, n_keys = n_stems + 1;
