@@ -53,6 +53,7 @@ typedef struct match {
     uint32_t n_equal;
     double best;   /* equal words of the best chain that ends here */
     size_t before; /* the match before it in that chain, or SIZE_MAX */
+    bool is_new;   /* `best` was set in this round */
 } match;
 
 /* A search. */
@@ -284,26 +285,40 @@ static uint32_t overlap(const match *last, const match *next) {
     return in_a > in_b ? in_a : in_b;
 }
 
-/* Finds the chain of matches in the same order with most equal words; returns its last match. */
-static size_t best_chain(search *s) {
-    size_t best = SIZE_MAX;
+/* Sets the best chain that ends with match i, over the matches from `first` on before it. */
+static void set_best(search *s, size_t i, size_t first) {
+    match *const m = &s->match[i];
+    m->best = m->n_equal;
+    m->before = SIZE_MAX;
+    for (size_t k = first; k < i; k++) {
+        const match *const l = &s->match[k];
+        if (l->n == 0 || l->word >= m->word || l->asked >= m->asked) continue;
+        const uint32_t in = overlap(l, m);
+        if (in >= m->n || m->asked + in > l->asked + l->n + LONGEST_GAP ||
+            m->word + in > l->word + l->n + LONGEST_GAP)
+            continue;
+        const uint32_t n_equal = m->n_equal - count_equal(s, m, in);
+        const bool is_shifted = m->word - m->asked != l->word - l->asked;
+        const double sum = l->best + n_equal - (is_shifted && n_equal < SURE ? 1.5 : .5);
+        if (sum > m->best) m->best = sum, m->before = k;
+    }
+}
+
+/* Finds the chain of matches in the same order with most equal words; returns its last match. After
+ * the first round only chains that went through used matches are sought again. */
+static size_t best_chain(search *s, bool is_first) {
+    size_t best = SIZE_MAX, first = 0;
+    uint32_t longest = 0;
+    for (size_t i = 0; i < s->n_matches; i++)
+        if (s->match[i].n > longest) longest = s->match[i].n;
     for (size_t i = 0; i < s->n_matches; i++) {
         match *const m = &s->match[i];
+        const match *const l = m->before < i ? &s->match[m->before] : NULL;
+        /* too far away for the longest */
+        while (s->match[first].asked + longest + LONGEST_GAP < m->asked) first++;
+        m->is_new = is_first || (l && (l->n == 0 || l->is_new));
         if (m->n == 0) continue;
-        m->best = m->n_equal;
-        m->before = SIZE_MAX;
-        for (size_t k = 0; k < i; k++) {
-            const match *const l = &s->match[k];
-            if (l->n == 0 || l->word >= m->word || l->asked >= m->asked) continue;
-            const uint32_t in = overlap(l, m);
-            if (in >= m->n || m->asked + in > l->asked + l->n + LONGEST_GAP ||
-                m->word + in > l->word + l->n + LONGEST_GAP)
-                continue;
-            const uint32_t n_equal = m->n_equal - count_equal(s, m, in);
-            const bool is_shifted = m->word - m->asked != l->word - l->asked;
-            const double sum = l->best + n_equal - (is_shifted && n_equal < SURE ? 1.5 : .5);
-            if (sum > m->best) m->best = sum, m->before = k;
-        }
+        if (m->is_new) set_best(s, i, first);
         if (best == SIZE_MAX || m->best > s->match[best].best) best = i;
     }
     return best;
@@ -402,8 +417,8 @@ static trib_status read_region(search *s, const region *r, trib_error *error) {
     for (size_t i = 0; i < r->n && status == TRIB_OK; i++)
         status = add_matches(s, &s->hit[r->first + i], base, error);
     if (s->n_matches > 0) qsort(s->match, s->n_matches, sizeof *s->match, by_asked);
-    while (status == TRIB_OK) {
-        const size_t best = best_chain(s);
+    for (bool is_first = true; status == TRIB_OK; is_first = false) {
+        const size_t best = best_chain(s, is_first);
         if (best == SIZE_MAX || s->match[best].best < (double)least - .5) break;
         const size_t n_found = s->list->n;
         status = add_found(s, r, best, error);
