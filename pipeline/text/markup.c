@@ -67,8 +67,7 @@ void trib_text_join(trib_buffer *text, size_t from) {
     trib_text_trim(text, from);
     for (size_t i = 0; i < sizeof hyphens / sizeof *hyphens; i++) {
         const size_t n = strlen(hyphens[i]);
-        const char *end = text->length > from + n ? text->text + text->length - n : "";
-        if (memcmp(end, hyphens[i], n) != 0 ||
+        if (text->length <= from + n || memcmp(text->text + text->length - n, hyphens[i], n) != 0 ||
             !trib_is_of_word(trib_last_character(text->text, text->length - n)))
             continue;
         text->length -= n;
