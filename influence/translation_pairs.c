@@ -1,7 +1,6 @@
 /* translation_pairs.c - scores every unit of a target with every unit of a source. A row of scores
  * is added up from the units of the source that have the words for which those of its unit may
- * stand; the rows around it are in a ring, from which the sums along the diagonal are made. Of each
- * row the best 20 are kept and of each column the 5 best, so memory grows with the units. Random
+ * stand; sums along the diagonal are made of the rows of a block. Of each row the best 20 are kept and of each column the 5 best, so memory grows with the units. Random
  * orders of the source are scored from the same rows. */
 #include <math.h>
 #include <omp.h>
@@ -11,7 +10,7 @@
 #include "base/internal.h"
 #include "influence/translations.h"
 
-enum { NEAR = 2, RING = 2 * NEAR + 1, HUB = 5, ROW = 20, BLOCK = 64, ORDERS = 3, MORE_ORDERS = 7 };
+enum { NEAR = 2, HUB = 5, ROW = 20, BLOCK = 64, ORDERS = 3, MORE_ORDERS = 7 };
 static const uint64_t FEW = 1 << 22; /* pairs of units; of fewer there are more random orders */
 static const char what[] = "the scores of units";
 
@@ -25,22 +24,20 @@ typedef struct scored {
 typedef struct worker {
     float *query;    /* [n_words] what the words of a unit may stand for */
     uint32_t *asked; /* [n_words] the words in it */
-    float *row;      /* [n_source] */
-    float *ring;     /* [n_orders][RING][wide] */
+    float *row;      /* [BLOCK + 2 NEAR][wide] of a block, and those around it */
     scored *hub;     /* [n_orders][n_source][HUB] the best of each column */
-    bool has_scores[RING];
 } worker;
 
 typedef struct scoring {
     const trib_unit_texts *texts;
     const trib_word_table *table;
     uint32_t reach, n_orders, n_target, n_source;
-    size_t wide;        /* a row with NEAR zeros before and after it */
+    size_t wide;        /* n_source + 1: a row, and a zero for what is outside the source */
     float *idf, *idf_t; /* [n_words] of the source, of the target */
     float *scale;       /* [n_source] makes the length of each unit 1 */
     size_t *post;       /* [n_words + 1] units of the source with each word */
     uint32_t *unit;     /* these units */
-    uint32_t *place;    /* [n_orders][n_source] of each unit of the source; the first is as is */
+    uint32_t *at;       /* [n_orders][NEAR + n_source + NEAR] the source; the first is as is */
     scored *best;       /* [n_orders][n_target][ROW] */
     scored *column;     /* [n_source] the best row */
     worker *worker;     /* [n_threads] */
@@ -91,22 +88,29 @@ static void weigh(scoring *s, uint64_t seed) {
     }
     memmove(s->post + 1, s->post, n_words * sizeof *s->post);
     s->post[0] = 0;
-    for (size_t o = 0; o < s->n_orders; o++)
-        for (uint32_t j = 0, *place = s->place + o * s->n_source; j < s->n_source; j++) {
+    for (size_t k = 0; k < s->n_orders * (units->n + 2 * NEAR); k++) s->at[k] = units->n;
+    for (size_t o = 0; o < s->n_orders; o++) {
+        uint32_t *const at = s->at + o * (units->n + 2 * NEAR) + NEAR;
+        for (uint32_t j = 0; j < units->n; j++) { /* `column` is not in use yet */
             const uint32_t k = o > 0 ? (uint32_t)trib_random_below(&random, (uint64_t)j + 1) : j;
-            place[j] = place[k];
-            place[k] = j;
+            s->column[j].unit = s->column[k].unit;
+            s->column[k].unit = j;
         }
+        for (uint32_t j = 0; j < units->n; j++) at[s->column[j].unit] = j;
+    }
 }
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
-/* Adds up the scores of a row; false: there are none. */
-static bool add_row(const scoring *s, worker *w, uint32_t i) {
+/* Makes row i of the scores; it has none outside the text. */
+static void make_row(const scoring *s, worker *w, int64_t i, float row[]) {
     const trib_units *const units = s->texts->target;
+    const bool is_inside = i >= 0 && i < s->n_target;
+    const size_t first = is_inside ? units->start[i] : 0, end = is_inside ? units->start[i + 1] : 0;
     uint32_t n = 0;
     float length = 0;
-    for (size_t k = units->start[i]; k < units->start[i + 1]; k++) {
+    memset(row, 0, s->wide * sizeof *row);
+    for (size_t k = first; k < end; k++) {
         const size_t *const entry = s->table->start + units->word[k];
         for (size_t e = entry[0]; e < entry[1]; e++) {
             const uint32_t word = s->table->pair[e].source;
@@ -117,59 +121,35 @@ static bool add_row(const scoring *s, worker *w, uint32_t i) {
         }
     }
     for (uint32_t a = 0; a < n; a++) length += w->query[w->asked[a]] * w->query[w->asked[a]];
-    if (n > 0) memset(w->row, 0, s->n_source * sizeof *w->row);
     for (uint32_t a = 0; a < n; a++) {
         const uint32_t word = w->asked[a];
         const float x = length > 0 ? w->query[word] / sqrtf(length) * s->idf[word] : 0;
         w->query[word] = 0;
-        for (size_t p = s->post[word]; p < s->post[word + 1]; p++) w->row[s->unit[p]] += x;
+        for (size_t p = s->post[word]; p < s->post[word + 1]; p++) row[s->unit[p]] += x;
     }
-    return n > 0;
+    for (uint32_t j = 0; j < s->n_source; j++) row[j] *= s->scale[j];
 }
 
-/* Puts row i into the ring, in every order; a row outside the text is zero. */
-static void put_row(const scoring *s, worker *w, int64_t i) {
-    const size_t slot = (size_t)(i + RING) % RING;
-    const bool had_scores = w->has_scores[slot];
-    w->has_scores[slot] = i >= 0 && i < s->n_target && add_row(s, w, (uint32_t)i);
-    for (size_t o = 0; o < s->n_orders && (had_scores || w->has_scores[slot]); o++) {
-        float *const to = w->ring + (o * RING + slot) * s->wide + NEAR;
-        const uint32_t *const place = s->place + o * s->n_source;
-        for (uint32_t j = 0; j < s->n_source; j++)
-            to[place[j]] = w->has_scores[slot] ? w->row[j] * s->scale[j] : 0;
-    }
-}
-
-/* Adds half the rows around row i, each shifted as far as it is away, and keeps the best. */
-static void sum_row(const scoring *s, worker *w, size_t o, uint32_t i) {
-    const float *const ring = w->ring + o * RING * s->wide + NEAR;
-    float *const sum = w->row;
-    memcpy(sum, ring + i % RING * s->wide, s->n_source * sizeof *sum);
-    for (uint32_t d = 1; d <= s->reach; d++) {
-        const float *const before = ring + (i + RING - d) % RING * s->wide - d, *const after =
-                                                                                    ring +
-                                                                                    (i + d) % RING *
-                                                                                        s->wide +
-                                                                                    d;
-        for (uint32_t j = 0; j < s->n_source; j++) sum[j] += (before[j] + after[j]) / 2;
-    }
-    scored *const best = s->best + (o * s->n_target + i) * ROW;
-    scored *const hub = w->hub + o * s->n_source * HUB;
-    for (uint32_t j = 0; j < s->n_source; j++) {
-        put_best(best, ROW, j, sum[j]);
-        put_best(hub + (size_t)j * HUB, HUB, i, sum[j]);
-    }
-}
-
-static void score_block(const scoring *s, worker *w, int64_t from) {
-    const int64_t reach = s->reach,
-                  end = s->n_target - from > BLOCK ? from + BLOCK : (int64_t)s->n_target;
-    for (int64_t r = from - reach; r < end + reach; r++) {
-        bool has_scores = false;
-        put_row(s, w, r);
-        for (int k = 0; k < RING; k++) has_scores = has_scores || w->has_scores[k];
-        for (size_t o = 0; o < s->n_orders && has_scores && r - reach >= from; o++)
-            sum_row(s, w, o, (uint32_t)(r - reach));
+/* In each order of the source: adds half the scores along the diagonal to those of each row of a
+ * block, and keeps the best. */
+static void score_block(const scoring *s, worker *w, uint32_t from) {
+    const uint32_t n = s->n_target - from < BLOCK ? s->n_target - from : BLOCK;
+    for (uint32_t r = 0; r < n + 2 * NEAR; r++)
+        make_row(s, w, (int64_t)from + r - NEAR, w->row + r * s->wide);
+    for (size_t o = 0; o < s->n_orders; o++) {
+        const uint32_t *const at = s->at + o * (s->n_source + 2 * NEAR) + NEAR;
+        scored *const hub = w->hub + o * s->n_source * HUB;
+        for (uint32_t r = 0; r < n; r++) {
+            const float *const row = w->row + (r + NEAR) * s->wide;
+            scored *const best = s->best + (o * s->n_target + from + r) * ROW;
+            for (uint32_t j = 0; j < s->n_source; j++) {
+                float sum = row[at[j]];
+                for (uint32_t d = 1; d <= s->reach; d++)
+                    sum += ((row - d * s->wide)[(at - d)[j]] + (row + d * s->wide)[at[j + d]]) / 2;
+                put_best(best, ROW, j, sum);
+                put_best(hub + (size_t)j * HUB, HUB, from + r, sum);
+            }
+        }
     }
 }
 
@@ -230,7 +210,7 @@ static void allocate(scoring *s) {
     s->scale = trib_pool_new(pool, n_source, sizeof *s->scale, what);
     s->post = trib_pool_new(pool, n_words + 1, sizeof *s->post, what);
     s->unit = trib_pool_new(pool, s->texts->source->start[n_source], sizeof *s->unit, what);
-    s->place = trib_pool_new(pool, n_orders * n_source, sizeof *s->place, what);
+    s->at = trib_pool_new(pool, n_orders * (n_source + 2 * NEAR), sizeof *s->at, what);
     s->best = trib_pool_new(pool, n_orders * s->n_target, ROW * sizeof *s->best, what);
     s->column = trib_pool_new(pool, n_source, sizeof *s->column, what);
     s->worker = trib_pool_new(pool, (size_t)s->texts->n_threads, sizeof *s->worker, what);
@@ -238,8 +218,7 @@ static void allocate(scoring *s) {
         worker *const w = &s->worker[t];
         w->query = trib_pool_new(pool, n_words, sizeof *w->query, what);
         w->asked = trib_pool_new(pool, n_words, sizeof *w->asked, what);
-        w->row = trib_pool_new(pool, n_source, sizeof *w->row, what);
-        w->ring = trib_pool_new(pool, n_orders * RING * s->wide, sizeof *w->ring, what);
+        w->row = trib_pool_new(pool, (BLOCK + 2 * NEAR) * s->wide, sizeof *w->row, what);
         w->hub = trib_pool_new(pool, n_orders * n_source, HUB * sizeof *w->hub, what);
     }
 }
@@ -255,7 +234,7 @@ trib_status trib_unit_pairs_find(trib_unit_pairs *pairs, const trib_unit_texts *
                  are_few ? MORE_ORDERS : ORDERS,
                  n_target,
                  n_source,
-                 .wide = (size_t)n_source + RING - 1,
+                 .wide = (size_t)n_source + 1,
                  .pool = {.error = error}};
     if (n_target == 0 || n_source == 0) return TRIB_OK;
     allocate(&s);

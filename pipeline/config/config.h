@@ -207,6 +207,7 @@ struct trib_config {
         trib_translation_search search;
         /* as written, and resolved: what is opened; NULL: none */
         const char *dictionary, *dictionary_path, *table, *table_path;
+        bool power; /* passages are planted, too */
     } translations;
     struct {
         /* formats, in the order of the table */

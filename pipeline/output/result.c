@@ -319,7 +319,9 @@ static trib_status add_translations(trib_target_record *record, trib_arena *aren
                                              a->n_covered,
                                              a->n_by_chance,
                                              a->n_covered_by_chance,
-                                             a->seeded};
+                                             a->seeded,
+                                             a->n_planted,
+                                             a->n_recovered};
     }
     return status;
 }

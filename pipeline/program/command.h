@@ -44,14 +44,14 @@ typedef struct trib_command_line {
     const char *from;    /* cp: the .ktns file to start from */
     const char *missing; /* cp: the tensor file whose cells are not known */
     bool dry_run, resume, print_config;
-    bool collect, keep_going;                /* sweep */
-    const char *shard;                       /* sweep: "I/N" */
-    const char *judgements;                  /* report, publish */
-    uint64_t year;                           /* publish; 0: that of the program */
-    const char *source, *target;             /* explain */
-    bool account;                            /* ingest */
-    bool repair;                             /* index check */
-    const char *dictionary, *learnt, *learn; /* translations */
+    bool collect, keep_going;        /* sweep */
+    const char *shard;               /* sweep: "I/N" */
+    const char *judgements;          /* report, publish */
+    uint64_t year;                   /* publish; 0: that of the program */
+    const char *source, *target;     /* explain */
+    bool account;                    /* ingest */
+    bool repair;                     /* index check */
+    const char *dictionary, *learnt; /* translations */
     uint64_t top;
     int base, form;        /* choices of `tensor`, numbered from 1; 0: not given */
     const char *words;     /* --words */
@@ -152,7 +152,8 @@ trib_command_work trib_command_run, trib_command_sweep, trib_command_check, trib
     trib_command_fetch_gutenberg, trib_command_tensor, trib_command_documents,
     trib_command_index_add, trib_command_index_remove, trib_command_index_ls,
     trib_command_index_check, trib_command_index_gc, trib_command_index_find, trib_command_phrasing,
-    trib_command_translations, trib_command_app, trib_command_publish;
+    trib_command_translations, trib_command_table_learn, trib_command_table_join, trib_command_app,
+    trib_command_publish;
 
 /* Loads the experiment of the operands from `first` on: the one that is named, or one about the
  * files and folders, of which texts that cannot be read are left out; languages are guessed when

@@ -48,6 +48,7 @@ static void write_flags(trib_writer *out, const char *title, const trib_flag *fl
 /* One line on the commands that begin with `word`. */
 static const char *about_group(const char *word) {
     static const char *const groups[][2] = {{"index", "libraries of texts"},
+                                            {"table", "tables of words that translate"},
                                             {"tensor", "sparse tensors in files"},
                                             {"fetch", "texts from the network"},
                                             {"cache", "the cache of results"}};

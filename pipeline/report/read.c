@@ -184,7 +184,7 @@ static void add_address(trib_html *html, const page *reading, size_t passage) {
 static void write_quotation(trib_html *html, const page *reading, const char *id,
                             const trib_texts *pieces) {
     trib_report_set_language(reading->report, html, id);
-    trib_report_say(html, "<blockquote lang>");
+    trib_report_say(html, "<blockquote dir='auto' lang>");
     for (size_t i = 0; i < pieces->n; i++) {
         const bool is_inside = i > 0 && i + 1 < pieces->n;
         const char *element = i % 2 == 1                                       ? "mark"

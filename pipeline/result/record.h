@@ -338,6 +338,8 @@ typedef struct trib_translation_record {
     uint64_t target_units, source_units, verbatim_units;
     uint64_t found, covered_units, found_by_chance, covered_by_chance;
     double with_counterpart;
+    TRIB_POSITIVE uint64_t planted;
+    TRIB_WITH(planted) uint64_t planted_found;
 } trib_translation_record;
 TRIB_RECORD_LIST(trib_translation_records, trib_translation_record);
 

@@ -29,6 +29,106 @@ static double find_share(const trib_units *target, const trib_word_table *seeds,
     return n > 0 ? (double)n / (double)n_words : 0;
 }
 
+/* ---- What could be found --------------------------------------------------------------------- */
+
+/* Ten passages of six units of the source, as far as words of the target stand for theirs. */
+enum { PLANTS = 10, LENGTH = 6 };
+
+/* A target with passages planted in it: `of` has the units of the plants in the source, and
+ * UINT32_MAX elsewhere. */
+typedef struct planting {
+    trib_units units;
+    uint32_t *of; /* [units.n] */
+    trib_random random;
+} planting;
+
+/* Plants a unit: each word of the source becomes one that stands for it, as often as that is sure,
+ * or else any word of the target. */
+static void plant(planting *made, const trib_unit_texts *texts, const trib_word_table *inverse,
+                  uint32_t unit) {
+    const trib_units *const target = texts->target, *const source = texts->source;
+    size_t n = made->units.start[made->units.n];
+    for (size_t w = source->start[unit]; w < source->start[unit + 1]; w++) {
+        const size_t *const entry = inverse->start + source->word[w];
+        size_t e = entry[0];
+        double left = trib_random_unit(&made->random);
+        for (; e < entry[1] && left >= (double)inverse->pair[e].weight; e++)
+            left -= (double)inverse->pair[e].weight;
+        made->units.word[n++] =
+            e < entry[1] ? inverse->pair[e].source
+                         : target->word[trib_random_below(&made->random, target->start[target->n])];
+    }
+    made->of[made->units.n++] = unit;
+    made->units.start[made->units.n] = n;
+}
+
+static trib_status plant_all(planting *made, const trib_unit_texts *texts,
+                             const trib_word_table *inverse, trib_error *error) {
+    const trib_units *const target = texts->target, *const source = texts->source;
+    const size_t n = (size_t)target->n + PLANTS * LENGTH,
+                 n_words = target->start[target->n] + source->start[source->n];
+    trib_status status = TRIB_NEW(&made->units.start, n + 1, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&made->units.word, n_words, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&made->of, n, what, error);
+    trib_random_seed(&made->random, 1);
+    for (uint32_t u = 0, k = 0; u <= target->n && status == TRIB_OK; u++) {
+        for (; k < PLANTS && u >= (uint64_t)(k + 1) * target->n / (PLANTS + 1); k++)
+            for (uint32_t i = 0; i < LENGTH; i++)
+                plant(made, texts, inverse, (uint32_t)((uint64_t)k * source->n / PLANTS) + i);
+        if (u == target->n) break;
+        const size_t at = made->units.start[made->units.n],
+                     length = target->start[u + 1] - target->start[u];
+        if (length > 0)
+            memcpy(made->units.word + at, target->word + target->start[u],
+                   length * sizeof *target->word);
+        made->of[made->units.n++] = UINT32_MAX;
+        made->units.start[made->units.n] = at + length;
+    }
+    return status;
+}
+
+/* Counts the plants of which a passage has a unit at its place. */
+static uint32_t count_found(const planting *made, const trib_translations *found) {
+    uint32_t n = 0, counted = UINT32_MAX; /* the last plant that was counted */
+    for (size_t k = 0; k < found->n; k++)
+        for (uint32_t p = 0; p < found->passage[k].n_pairs; p++) {
+            const trib_unit_pair *const pair = &found->pair[found->passage[k].first_pair + p];
+            uint32_t first = pair->target; /* of the plant */
+            if (made->of[pair->target] != pair->source) continue;
+            while (first > 0 && made->of[first - 1] + 1 == made->of[first]) first--;
+            n += first != counted;
+            counted = first;
+        }
+    return n;
+}
+
+/* Measures how many planted passages are found. */
+static trib_status find_power(trib_translated *about, const trib_unit_texts *texts,
+                              const trib_word_table *seeds, trib_error *error) {
+    planting made = {.of = NULL};
+    trib_translations found = {0};
+    TRIB_OWNED(trib_word_table) inverse = {0};
+    trib_status status = TRIB_OK;
+    if (texts->source->n < PLANTS * LENGTH || texts->target->start[texts->target->n] == 0)
+        return TRIB_OK;
+    for (size_t i = 0; i < seeds->n && status == TRIB_OK; i++)
+        status = trib_word_table_add(&inverse, seeds->pair[i].source, seeds->pair[i].target,
+                                     seeds->pair[i].weight, error);
+    if (status == TRIB_OK) status = trib_word_table_settle(&inverse, texts->n_words, error);
+    if (status == TRIB_OK) status = plant_all(&made, texts, &inverse, error);
+    const trib_unit_texts planted = {&made.units, texts->source, texts->n_words, texts->n_threads};
+    if (status == TRIB_OK) status = trib_translations_find(&found, &planted, seeds, error);
+    if (status == TRIB_OK) {
+        about->n_planted = PLANTS;
+        about->n_recovered = count_found(&made, &found);
+    }
+    trib_translations_release(&found);
+    TRIB_FREE(made.units.start, made.units.word, made.of);
+    return status;
+}
+
+/* ---- A pair ---------------------------------------------------------------------------------- */
+
 static trib_status find(trib_translated_pair *p, const trib_config *config,
                         const char *const dictionary[2], int n_threads, trib_error *error) {
     const trib_unit_texts texts = {&p->text[0].units, &p->text[1].units, p->words.n_words,
@@ -45,6 +145,8 @@ static trib_status find(trib_translated_pair *p, const trib_config *config,
         status = trib_units_take_verbatim(&p->text[0].units, texts.source, &about->n_verbatim,
                                           texts.n_words, error);
         if (status == TRIB_OK) status = trib_translations_find(&p->found, &texts, &seeds, error);
+        if (status == TRIB_OK && config->translations.power)
+            status = find_power(about, &texts, &seeds, error);
     }
     trib_word_table_release(&seeds);
     about->n_passages = (uint32_t)p->found.n;
@@ -106,6 +208,11 @@ trib_status trib_translated_say(trib_buffer *to, const trib_translated *a, const
                           " %u units stand word for word in %s and were left out; `tributary run` "
                           "finds them.",
                           (unsigned)a->n_verbatim, source);
+    if (a->n_planted > 0)
+        trib_buffer_print(to, error,
+                          " Of %u passages made of words with counterparts and planted in it, %u "
+                          "were found.",
+                          (unsigned)a->n_planted, (unsigned)a->n_recovered);
     return to->failure;
 }
 

@@ -135,6 +135,36 @@ async function checkDirection(check, browser, run) {
         }));
 }
 
+// Each unit stands beside its translation, in its own direction.
+async function checkTranslated(check, browser, run) {
+    for (const width of [390, 1400])
+        await check(`reading, ${run.name}: units stand in two scripts, ${width} pixels`, () =>
+            visit(browser, run.pages.first[0], {width}, async page => {
+                const rows = await page.$$eval('.units tr', all => all
+                    .filter(row => row.querySelector('td') && row.offsetHeight > 0)
+                    .map(row => [...row.cells].map(cell => ({
+                        direction: getComputedStyle(cell).direction,
+                        top: cell.getBoundingClientRect().top,
+                        n: cell.textContent.trim().split(' ').length,
+                        language: cell.lang
+                    }))));
+                assert.ok(rows.length >= 28, `${rows.length} rows`);
+                for (const [own, other] of rows) {
+                    assert.deepStrictEqual([own.direction, other.direction], ['rtl', 'ltr']);
+                    assert.deepStrictEqual([own.top, own.n], [other.top, other.n]);
+                    assert.strictEqual(own.language, 'he');
+                }
+            }));
+    await check(`reading, ${run.name}: the place in the source is in translation`, () =>
+        visit(browser, pageOf(run, run.target), {}, async page => {
+            await chooseLongest(page);
+            await eventually(async () => assert.match(await shown(page), /in translation/));
+            const direction = await page.$$eval('.places article blockquote', all => all
+                .filter(e => e.offsetHeight > 0).map(e => getComputedStyle(e).direction));
+            assert.deepStrictEqual(direction, ['ltr']);
+        }));
+}
+
 // The other text in its frame, once it is there.
 async function other(page) {
     let frame;
@@ -200,6 +230,7 @@ module.exports = async (check, browser, {runs}) => {
     await checkSteps(check, browser, pageOf(runs.find(r => r.name === 'carrow-bay'), 'guide'));
     for (const run of runs.filter(r => ['arabic', 'hebrew'].includes(r.name)))
         await checkDirection(check, browser, run);
+    await checkTranslated(check, browser, runs.find(run => run.name === 'translated'));
     await checkKeys(check, browser, pageWithPlaces(many));
     await checkAddress(check, browser, pageOf(many, 'text14'));
     await check('reading: from a passage one goes to its place in the source and reads there', () =>

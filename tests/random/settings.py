@@ -126,6 +126,7 @@ KEYS = {
     'translations.search': (.3, one('auto', 'all', 'none')),
     'translations.dictionary': (.02, one('null')),
     'translations.table': (.02, one('null')),
+    'translations.power': (.1, one('true', 'false')),
     'report.top_phrases': (.3, one(0, 1, 3, 1000000)),
     'report.commonplace': (.3, one(0, .1, .5, 1)),
     'report.commonplaces': (.1, one('phrases.txt')),

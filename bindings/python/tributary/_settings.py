@@ -128,6 +128,7 @@ class TranslationsSettings(TypedDict, total=False):
     search: Union[Literal["auto", "all", "none"], None]
     dictionary: Union[str, "os.PathLike[str]", None]
     table: Union[str, "os.PathLike[str]", None]
+    power: Union[Literal[False, True], None]
 
 
 class ReportSettings(TypedDict, total=False):
@@ -262,6 +263,7 @@ class Settings(TypedDict, total=False):
     translations_search: Union[Literal["auto", "all", "none"], None]
     translations_dictionary: Union[str, "os.PathLike[str]", None]
     translations_table: Union[str, "os.PathLike[str]", None]
+    translations_power: Union[Literal[False, True], None]
     report_formats: Union[str, Sequence[str], None]
     report_top_phrases: Union[int, None]
     report_commonplace: Union[float, None]

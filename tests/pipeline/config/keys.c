@@ -101,6 +101,7 @@ static const struct {
     {"translations.search", "all", NULL},
     {"translations.dictionary", "/words.tsv", NULL},
     {"translations.table", "/table.tsv", NULL},
+    {"translations.power", "true", NULL},
     {"corpus.title", "Letters", NULL},
     {"corpus.editors", "\"Brook, Ada; The Archive\"", NULL},
     {"corpus.license", "CC-BY-4.0", NULL},
