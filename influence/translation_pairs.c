@@ -1,7 +1,8 @@
 /* translation_pairs.c - scores every unit of a target with every unit of a source. A row of scores
  * is added up from the units of the source that have the words for which those of its unit may
- * stand; sums along the diagonal are made of the rows of a block. Of each row the best 20 are kept and of each column the 5 best, so memory grows with the units. Random
- * orders of the source are scored from the same rows. */
+ * stand; sums along the diagonal are made of the rows of a block. Of each row the best 20 are kept
+ * and of each column the 5 best, so memory grows with the units. Random orders of the source are
+ * scored from the same rows. */
 #include <math.h>
 #include <omp.h>
 #include <stdlib.h>

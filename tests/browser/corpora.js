@@ -234,41 +234,12 @@ function versions() {
         config: experiment('versions', documents, {corpus: {target: 'all', order: 'by-date'}})};
 }
 
-// A text in Hebrew and one in English, thirty lines of which are in both; a dictionary has half of
-// the words.
-function translated() {
-    const words = (
-        'ספינה ship מגדל tower נמל harbour רוח wind סערה storm דייג fisherman רשת net לחם bread ' +
-        'מלח salt אור light לילה night בוקר morning ילדה girl זקן elder מכתב letter גשר bridge ' +
-        'נהר river הר mountain שדה field חלון window דלת door מפתח key שוק market אבן stone ' +
-        'עץ wood כלב dog חתול cat סוס horse שמש sun ירח moon כוכב star ים sea חוף shore גל wave ' +
-        'ספר book שיר song מלך king מלכה queen כפר village עיר city דרך road יין wine שמן oil ' +
-        'זהב gold כסף silver ברזל iron אש fire מים water גשם rain שלג snow').split(' ');
-    const next = random(7), n = words.length / 2, line = () =>
-        Array.from({length: 16}, () => 2 * next(n));
-    const lines = Array.from({length: 100}, line);
-    const say = (some, k) => some.map(l => l.map(w => words[w + k]).join(' ') + '.\n').join('');
-    const texts = {
-        'he.txt': say(lines.slice(0, 70), 0),
-        'en.txt': say(lines.slice(40), 1),
-        'words.tsv': words.filter((_, i) => i % 4 < 2).join('\t').replace(/(\S+\t\S+)\t/g, '$1\n')
-    };
-    const documents = [
-        {id: 'en', file: 'en.txt', title: 'The harbour', date: '1850', role: 'source'},
-        {id: 'he', file: 'he.txt', title: 'הנמל', date: '1910', role: 'target', language: 'he'}
-    ];
-    const config = experiment('translated', documents, {corpus: {target: ['he']}});
-    config.translations = {dictionary: 'texts/words.tsv'};
-    return {name: 'translated', texts, passage: null, target: 'he', config};
-}
-
 // Every corpus: {name, texts: {FILE: TEXT}, config, and what is known of it: the passage that
 // `target` copies from `source`}.
 exports.all = () => [
     many(),
     crowd(),
     versions(),
-    translated(),
     inLanguage('arabic', 'ar', ['أخبار الميناء', 'دفتر السوق', 'دليل الزائر']),
     inLanguage('hebrew', 'he', ['חדשות הנמל', 'פנקס השוק', 'Guide מדריך']),
     inLanguage('japanese', 'ja', ['港の知らせ', '市場の帳面', '旅の案内']),
