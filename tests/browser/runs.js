@@ -3,6 +3,7 @@
 const fs = require('fs'), os = require('os'), path = require('path');
 const {execFile} = require('child_process');
 const corpora = require('./corpora'), numbers = require('./corpus_numbers');
+const translated = require('./translated');
 
 const root = path.join(__dirname, '../..');
 
@@ -74,7 +75,8 @@ function own(program, folder) {
 // source, passage, folder, pages}]}.
 exports.make = async (program, wanted) => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tributary-browser-'));
-    const made = [numbers(), ...corpora.all()].map(corpus => Object.assign(corpus, {
+    const texts = [numbers(), ...corpora.all(), translated.corpus];
+    const made = texts.map(corpus => Object.assign(corpus, {
         make: () => makeOne(program, path.join(folder, corpus.name), corpus)
     }));
     const queue = own(program, folder).concat(made);

@@ -4,13 +4,13 @@
 
 const words = (
     'ספינה ship מגדל tower נמל harbour רוח wind סערה storm דייג ' +
-    'fisherman רשת net לחם bread מלח salt אור light לילה night בוקר morning ' +
-    'ילדה girl זקן elder מכתב letter גשר bridge נהר river הר mountain ' +
-    'שדה field חלון window דלת door מפתח key שוק market אבן stone ' +
-    'עץ wood כלב dog חתול cat סוס horse שמש sun ירח moon כוכב star ים sea ' +
-    'חוף shore גל wave ספר book שיר song מלך king מלכה queen כפר village ' +
-    'עיר city דרך road יין wine שמן oil זהב gold כסף silver ברזל iron ' +
-    'אש fire מים water גשם rain שלג snow').split(' ');
+    'fisherman רשת net לחם bread מלח salt אור light לילה night בוקר ' +
+    'morning ילדה girl זקן elder מכתב letter גשר bridge נהר river הר ' +
+    'mountain שדה field חלון window דלת door מפתח key שוק market אבן ' +
+    'stone עץ wood כלב dog חתול cat סוס horse שמש sun ירח moon ' +
+    'כוכב star ים sea חוף shore גל wave ספר book שיר song מלך king ' +
+    'מלכה queen כפר village עיר city דרך road יין wine שמן oil זהב ' +
+    'gold כסף silver ברזל iron אש fire מים water גשם rain שלג snow').split(' ');
 
 // Lines of sixteen words each, in the language k of the list.
 function lines(first, end, k) {
