@@ -23,10 +23,11 @@ typedef struct scored {
 
 /* What one thread works with. */
 typedef struct worker {
-    float *query;    /* [n_words] what the words of a unit may stand for */
-    uint32_t *asked; /* [n_words] the words in it */
-    float *row;      /* [BLOCK + 2 NEAR][wide] of a block, and those around it */
-    scored *hub;     /* [n_orders][n_source][HUB] the best of each column */
+    float *query;                      /* [n_words] what the words of a unit may stand for */
+    uint32_t *asked;                   /* [n_words] the words in it */
+    float *row;                        /* [BLOCK + 2 NEAR][wide] of a block, and those around it */
+    scored *hub;                       /* [n_orders][n_source][HUB] the best of each column */
+    bool has_scores[BLOCK + 2 * NEAR]; /* of each row */
 } worker;
 
 typedef struct scoring {
@@ -103,14 +104,15 @@ static void weigh(scoring *s, uint64_t seed) {
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
-/* Makes row i of the scores; it has none outside the text. */
-static void make_row(const scoring *s, worker *w, int64_t i, float row[]) {
+/* Makes row i of the scores in row r of the block; it has none outside the text. */
+static void make_row(const scoring *s, worker *w, int64_t i, uint32_t r) {
+    float *const row = w->row + r * s->wide;
     const trib_units *const units = s->texts->target;
     const bool is_inside = i >= 0 && i < s->n_target;
     const size_t first = is_inside ? units->start[i] : 0, end = is_inside ? units->start[i + 1] : 0;
     uint32_t n = 0;
     float length = 0;
-    memset(row, 0, s->wide * sizeof *row);
+    if (w->has_scores[r]) memset(row, 0, s->wide * sizeof *row);
     for (size_t k = first; k < end; k++) {
         const size_t *const entry = s->table->start + units->word[k];
         for (size_t e = entry[0]; e < entry[1]; e++) {
@@ -128,22 +130,24 @@ static void make_row(const scoring *s, worker *w, int64_t i, float row[]) {
         w->query[word] = 0;
         for (size_t p = s->post[word]; p < s->post[word + 1]; p++) row[s->unit[p]] += x;
     }
-    for (uint32_t j = 0; j < s->n_source; j++) row[j] *= s->scale[j];
+    w->has_scores[r] = n > 0;
+    for (uint32_t j = 0; j < s->n_source && n > 0; j++) row[j] *= s->scale[j];
 }
 
 /* In each order of the source: adds half the scores along the diagonal to those of each row of a
  * block, and keeps the best. */
 static void score_block(const scoring *s, worker *w, uint32_t from) {
     const uint32_t n = s->n_target - from < BLOCK ? s->n_target - from : BLOCK;
-    for (uint32_t r = 0; r < n + 2 * NEAR; r++)
-        make_row(s, w, (int64_t)from + r - NEAR, w->row + r * s->wide);
+    for (uint32_t r = 0; r < n + 2 * NEAR; r++) make_row(s, w, (int64_t)from + r - NEAR, r);
     for (size_t o = 0; o < s->n_orders; o++) {
         const uint32_t *const at = s->at + o * (s->n_source + 2 * NEAR) + NEAR;
         scored *const hub = w->hub + o * s->n_source * HUB;
         for (uint32_t r = 0; r < n; r++) {
             const float *const row = w->row + (r + NEAR) * s->wide;
             scored *const best = s->best + (o * s->n_target + from + r) * ROW;
-            for (uint32_t j = 0; j < s->n_source; j++) {
+            bool has_scores = false;
+            for (uint32_t k = 0; k <= 2 * NEAR; k++) has_scores |= w->has_scores[r + k];
+            for (uint32_t j = 0; j < s->n_source && has_scores; j++) {
                 float sum = row[at[j]];
                 for (uint32_t d = 1; d <= s->reach; d++)
                     sum += ((row - d * s->wide)[(at - d)[j]] + (row + d * s->wide)[at[j + d]]) / 2;
