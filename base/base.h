@@ -36,8 +36,12 @@ extern "C" {
 /* After the declaration of a function: its arguments are those of printf. */
 #define TRIB_PRINTF(text, first) __attribute__((format(printf, text, first)))
 /* A variable that is released at the end of its block: TRIB_OWNED(trib_buffer) text = {0}; For what
- * holds memory alone; what writes, closes or stops something is told so where it happens. */
+ * holds memory alone; what writes or stops something is told so where it happens. */
 #define TRIB_OWNED(type) __attribute__((cleanup(type##_release), unused)) type
+/* The same for what was opened to be read: TRIB_OPENED(trib_reader) reader = {0}; */
+#define TRIB_OPENED(type) __attribute__((cleanup(type##_close), unused)) type
+/* A pointer to memory that is freed then: TRIB_FREED(uint32_t *) order = NULL; */
+#define TRIB_FREED(type) __attribute__((cleanup(trib_free_pointer), unused)) type
 /* A function that is compiled into its callers, but where nothing is optimised or the code is
  * watched by a sanitizer: there it would cost compilers minutes. */
 #if defined(__OPTIMIZE__) && !defined(TRIB_PORTABLE)
@@ -131,6 +135,12 @@ trib_status trib_new_aligned(void *pointer, size_t count, size_t size, const cha
 
 /* Frees memory allocated by these functions; NULL is legal. */
 void trib_free(void *pointer);
+/* Frees the memory to which the pointer at `variable` points. */
+static inline void trib_free_pointer(void *variable) {
+    void *pointer;
+    memcpy(&pointer, variable, sizeof pointer);
+    trib_free(pointer);
+}
 /* Frees pointer[n]. */
 void trib_free_all(size_t n, void *const pointer[]);
 /* Frees each of its arguments. */
@@ -340,6 +350,13 @@ void trib_write_double(trib_writer *writer, double value);
 trib_status trib_writer_commit(trib_writer *writer, char sha256[TRIB_SHA256_TEXT],
                                trib_error *error);
 void trib_writer_abandon(trib_writer *writer); /* removes the temporary file, releases */
+/* Commits what was written with `status`, or abandons it after a failure; the first failure. */
+static inline trib_status trib_writer_end(trib_writer *writer, trib_status status,
+                                          char sha256[TRIB_SHA256_TEXT], trib_error *error) {
+    if (status == TRIB_OK) return trib_writer_commit(writer, sha256, error);
+    trib_writer_abandon(writer);
+    return status;
+}
 
 /* Arrays in a mapped scratch file, for arrays that are read again later and would occupy memory
  * until then. The system keeps the parts in use in memory, and as much of the rest as fits. `{0}`

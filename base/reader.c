@@ -146,10 +146,8 @@ trib_status trib_reader_all(trib_reader *reader, trib_buffer *buffer, trib_error
 }
 
 trib_status trib_read_whole(const char *path, trib_buffer *buffer, trib_error *error) {
-    trib_reader reader;
+    TRIB_OPENED(trib_reader) reader = {0};
     trib_status status = trib_reader_open(&reader, path, error);
     if (status != TRIB_OK) return status;
-    status = trib_reader_all(&reader, buffer, error);
-    trib_reader_close(&reader);
-    return status;
+    return trib_reader_all(&reader, buffer, error);
 }

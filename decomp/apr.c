@@ -204,7 +204,7 @@ static others others_of(const apr *a, uint32_t mode) {
 
 static trib_status prepare(apr *a, const trib_ktensor *k, const trib_tensor *x,
                            const trib_cp_options *options, trib_error *error) {
-    trib_nonzeros y;
+    TRIB_OWNED(trib_nonzeros) y = {0};
     trib_pool *pool = &a->pool, own = {.error = error};
     const char *what = "CP-APR";
     *a = (apr){.pool = {.error = error}};
@@ -237,7 +237,6 @@ static trib_status prepare(apr *a, const trib_ktensor *k, const trib_tensor *x,
     }
     if (pool->status == TRIB_OK) memcpy(a->scale, k->lambda, k->rank * sizeof(double));
     trib_pool_release(&own);
-    trib_nonzeros_release(&y);
     return pool->status;
 }
 

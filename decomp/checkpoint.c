@@ -36,7 +36,7 @@ static void put(summed *file, const void *bytes, size_t n) {
 trib_status trib_checkpoint_write(const trib_cp_state *state, const char *work, const char *path,
                                   trib_error *error) {
     const uint64_t mark = ORDER_MARK;
-    trib_buffer header = {0};
+    TRIB_OWNED(trib_buffer) header = {0};
     summed file = {.sum = {.is_begun = false}};
     char sum[TRIB_SHA256_TEXT];
     trib_status status = make_header(state, work, &header, error);
@@ -57,7 +57,6 @@ trib_status trib_checkpoint_write(const trib_cp_state *state, const char *work, 
         trib_write(&file.writer, sum, SUM_LENGTH);
         status = trib_writer_commit(&file.writer, NULL, error);
     }
-    trib_buffer_release(&header);
     return status;
 }
 
@@ -178,12 +177,11 @@ static trib_status parse(trib_checkpoint *checkpoint, const trib_buffer *text, c
 
 trib_status trib_checkpoint_read(trib_checkpoint *checkpoint, const char *work, trib_reader *reader,
                                  trib_error *error) {
-    trib_buffer text = {0};
+    TRIB_OWNED(trib_buffer) text = {0};
     *checkpoint = (trib_checkpoint){0};
     trib_status status = trib_reader_all(reader, &text, error);
     if (status == TRIB_OK && text.length == 0) status = reject(reader->name, "empty", error);
     if (status == TRIB_OK) status = parse(checkpoint, &text, work, reader->name, error);
     if (status != TRIB_OK) trib_checkpoint_release(checkpoint);
-    trib_buffer_release(&text);
     return status;
 }

@@ -311,7 +311,7 @@ static trib_status best_of_restarts(trib_ktensor *k, const trib_tensor *x,
 trib_status trib_cp(trib_ktensor *k, const trib_tensor *x, const trib_cp_options *options,
                     trib_cp_trace *trace, trib_error *error) {
     trib_cp_options full = with_defaults(options, x);
-    trib_cp_trace own = {0};
+    TRIB_OWNED(trib_cp_trace) own = {0};
     substitute s;
     trib_status status = TRIB_OK;
     *k = (trib_ktensor){0};
@@ -340,7 +340,6 @@ trib_status trib_cp(trib_ktensor *k, const trib_tensor *x, const trib_cp_options
         trib_ktensor_release(k);
         if (trace) trib_cp_trace_release(trace);
     }
-    trib_cp_trace_release(&own);
     return status;
 }
 

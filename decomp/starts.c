@@ -25,8 +25,8 @@ static double agreement_of(const trib_ktensor *k, const trib_ktensor *other) {
 /* One start: all iterations in single precision, and one that measures the divergence. */
 static trib_status fit_once(trib_ktensor *k, const trib_tensor *x, const trib_cp_options *asked,
                             uint32_t start, double *divergence, trib_error *error) {
-    trib_ktensor rough = {0};
-    trib_cp_trace trace = {0};
+    TRIB_OWNED(trib_ktensor) rough = {0};
+    TRIB_OWNED(trib_cp_trace) trace = {0};
     trib_cp_options options = {.solver = trib_solver_find("apr"),
                                .start = trib_start_find("random"),
                                .rank = asked->rank,
@@ -48,8 +48,6 @@ static trib_status fit_once(trib_ktensor *k, const trib_tensor *x, const trib_cp
     options.progress = (trib_progress){0};
     if (status == TRIB_OK) status = trib_cp(k, x, &options, &trace, error);
     if (status == TRIB_OK) *divergence = trace.step[0].kl;
-    trib_cp_trace_release(&trace);
-    trib_ktensor_release(&rough);
     return status;
 }
 

@@ -164,8 +164,7 @@ static trib_status tile_begin(em_tile *tile, size_t stride, trib_error *error) {
     if (status == TRIB_OK) status = TRIB_NEW(&tile->made.start, TILE + 1, what, error);
     /* one element more, where unlisted products are written */
     if (status == TRIB_OK) status = TRIB_NEW(&tile->made.component, n + 1, what, error);
-    if (status == TRIB_OK) status = TRIB_NEW(&tile->made.value, n + 1, what, error);
-    return status;
+    return status == TRIB_OK ? TRIB_NEW(&tile->made.value, n + 1, what, error) : status;
 }
 
 static void products_release(products *p) {
@@ -381,7 +380,7 @@ static bool tick_second_half(void *context, double done, double total) {
 /* Finds the groups of sources by what the fit credits to each: T(z) pi_s P_s(z) / mix(z). */
 static trib_status find_groups(trib_influence *result, const trib_mixture *x, trib_error *error) {
     const trib_overlap *overlap = &x->overlap;
-    double *credit = NULL;
+    TRIB_FREED(double *) credit = NULL;
     const trib_status status =
         TRIB_NEW(&credit, overlap->start[overlap->n_entries], "groups", error);
     if (status != TRIB_OK) return status;
@@ -391,7 +390,6 @@ static trib_status find_groups(trib_influence *result, const trib_mixture *x, tr
                     x->mix[z->entry];
     }
     const trib_status found = trib_groups_find(result, x->target, overlap, credit, error);
-    trib_free(credit);
     return found;
 }
 
@@ -414,7 +412,7 @@ trib_status trib_anchored_measure(trib_influence *result, const trib_influence_c
     const trib_influence_document *target = &c->document[c->target];
     trib_progress whole = options->progress;
     const trib_progress first = {tick_first_half, &whole}, second = {tick_second_half, &whole};
-    trib_mixture x;
+    TRIB_OWNED(trib_mixture) x = {0};
     result->background = n_components(c, options);
     trib_status status =
         trib_mixture_init(&x, c, result->background, options->n_threads, &first, error);
@@ -430,6 +428,5 @@ trib_status trib_anchored_measure(trib_influence *result, const trib_influence_c
                                             options->n_threads, error);
     }
     if (status == TRIB_OK) report(result, &x);
-    trib_mixture_release(&x);
     return status;
 }

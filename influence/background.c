@@ -114,7 +114,7 @@ static trib_status decompose(trib_ktensor *k, pooled *pool,
                              uint32_t rank, bool single, int n_threads,
                              const trib_progress *progress, trib_error *error) {
     TRIB_OWNED(trib_tensor) y = {0};
-    trib_cp_trace trace = {0};
+    TRIB_OWNED(trib_cp_trace) trace = {0};
     trib_status status = pool_build(pool, document, n_words, error);
     if (status != TRIB_OK) return status;
     status = trib_tensor_build(&y, trib_format_find("coo"), &pool->counts, pool->value, n_threads,
@@ -134,7 +134,6 @@ static trib_status decompose(trib_ktensor *k, pooled *pool,
     status = trib_cp(k, &y, &options, &trace, error);
     if (status == TRIB_OK && trace.stop == TRIB_STOP_ASKED)
         status = trib_fail(error, TRIB_INTERRUPTED, "stopped while the background was fitted");
-    trib_cp_trace_release(&trace);
     return status;
 }
 

@@ -320,14 +320,13 @@ trib_status trib_case_concordance(const trib_concordance **k, trib_concordance *
 
 trib_status trib_concordance_of_case(trib_concordance *k, const trib_influence_case *c,
                                      int n_threads, trib_error *error) {
-    uint32_t *among = NULL;
+    TRIB_FREED(uint32_t *) among = NULL;
     size_t n = 0;
     trib_status status = trib_case_documents(&among, &n, c, error);
-    if (status == TRIB_OK)
-        status = trib_concordance_of_target(k, c->document, c->n_documents, c->n_words, c->target,
-                                            among, n, n_threads, error);
-    trib_free(among);
-    return status;
+    return status == TRIB_OK
+               ? trib_concordance_of_target(k, c->document, c->n_documents, c->n_words, c->target,
+                                            among, n, n_threads, error)
+               : status;
 }
 
 void trib_concordance_release(trib_concordance *k) {

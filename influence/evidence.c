@@ -26,7 +26,7 @@ double trib_phrase_weight(const trib_phrase *phrase, size_t n_documents) {
 trib_status trib_evidence_rank(size_t **order, const trib_evidence *evidence, size_t n_documents,
                                trib_error *error) {
     const size_t n = evidence->n_phrases;
-    place *ranked = NULL;
+    TRIB_FREED(place *) ranked = NULL;
     *order = NULL;
     trib_status status = TRIB_NEW(&ranked, n, "the ranking of phrases", error);
     if (status == TRIB_OK) status = TRIB_NEW(order, n, "the ranking of phrases", error);
@@ -37,7 +37,6 @@ trib_status trib_evidence_rank(size_t **order, const trib_evidence *evidence, si
     }
     if (n > 1 && status == TRIB_OK) qsort(ranked, n, sizeof *ranked, by_value);
     for (size_t p = 0; p < n && status == TRIB_OK; p++) (*order)[p] = ranked[p].phrase;
-    trib_free(ranked);
     return status;
 }
 

@@ -144,7 +144,7 @@ static void take_formulas(extent *e, uint32_t most) {
 static trib_status divide(extent *e, size_t n_sources, trib_error *error) {
     enum { ROUNDS = 60 };
     static const double FIRST = .05, SHARPNESS = 4;
-    double *prior = NULL;
+    TRIB_FREED(double *) prior = NULL;
     if (e->n_claims == 0) return TRIB_OK;
     const trib_status status = TRIB_NEW(&prior, n_sources, "the division of words", error);
     if (status != TRIB_OK) return status;
@@ -178,7 +178,6 @@ static trib_status divide(extent *e, size_t n_sources, trib_error *error) {
         }
         for (size_t s = 0; s < n_sources; s++) prior[s] = e->words[s] + FIRST;
     }
-    trib_free(prior);
     return status;
 }
 

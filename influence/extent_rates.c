@@ -131,11 +131,10 @@ static void find_windows(trib_folded_texts *texts) {
 
 static trib_status read_document(trib_folded_text *text, const trib_influence_case *c, uint32_t d,
                                  const trib_folds *folds, trib_arena *arena, trib_error *error) {
-    trib_word_order own = {0};
+    TRIB_OWNED(trib_word_order) own = {0};
     trib_status status = c->orders ? TRIB_OK : trib_word_order_read(&own, &c->document[d], error);
     if (status == TRIB_OK)
         read_text(text, c->orders ? &c->orders->document[d] : &own, folds, arena);
-    trib_word_order_release(&own);
     return status == TRIB_OK ? trib_arena_check(arena, error) : status;
 }
 

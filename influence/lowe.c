@@ -311,7 +311,7 @@ static void compare_factor(matching *x, size_t f, const language *l,
 static trib_status matching_build(matching *x, const trib_influence_case *c, trib_error *error) {
     const trib_influence_document *target = &c->document[c->target];
     language l = {0};
-    double *mean = NULL;
+    TRIB_FREED(double *) mean = NULL;
     trib_status status = trib_overlap_build(&x->overlap, c, c->source, c->n_sources, error);
     if (status == TRIB_OK) status = cover_target(x, target->counts, error);
     if (status == TRIB_OK) status = TRIB_NEW(&x->chance, x->cover.n_fibres, "factors", error);
@@ -322,7 +322,6 @@ static trib_status matching_build(matching *x, const trib_influence_case *c, tri
     for (size_t f = 0; f < x->cover.n_fibres && status == TRIB_OK; f++)
         compare_factor(x, f, &l, target, mean);
     language_release(&l);
-    trib_free(mean);
     return status;
 }
 

@@ -130,7 +130,7 @@ static void include(double *low, double *high, const double *share, size_t n) {
 /* Sets the part of the formulas, for methods that count n-grams. */
 static trib_status count_formulas(trib_influence *result, const trib_influence_case *c,
                                   trib_error *error) {
-    uint8_t *formulas = NULL;
+    TRIB_FREED(uint8_t *) formulas = NULL;
     uint64_t n = 0;
     if (result->method->needs_factors || result->method->reads & TRIB_READS_FOLDS ||
         !trib_formula_is_possible(c))
@@ -138,7 +138,6 @@ static trib_status count_formulas(trib_influence *result, const trib_influence_c
     const trib_status status = trib_formula_find(&formulas, &n, c, error);
     const double total = (double)c->document[c->target].counts->total;
     result->formula = total > 0 ? (double)n / total : 0;
-    trib_free(formulas);
     return status;
 }
 
@@ -233,7 +232,7 @@ static trib_status measure_split(trib_influence *result, const trib_influence_ca
 trib_status trib_shortlist_make(trib_influence *result, const trib_influence_case *c, uint32_t most,
                                 trib_error *error) {
     const size_t n = most > 0 && most < c->n_sources ? most : c->n_sources;
-    candidate *candidates = NULL;
+    TRIB_FREED(candidate *) candidates = NULL;
     trib_status status = TRIB_NEW(&result->listed, n, "the shortlist", error);
     uint32_t *listed = result->listed;
     for (size_t s = 0; status == TRIB_OK && s < n; s++) listed[s] = (uint32_t)s;
@@ -247,6 +246,5 @@ trib_status trib_shortlist_make(trib_influence *result, const trib_influence_cas
         if (status == TRIB_OK) qsort(listed, n, sizeof *listed, trib_by_uint32);
     }
     result->n_listed = status == TRIB_OK ? n : 0;
-    trib_free(candidates);
     return status;
 }

@@ -120,7 +120,7 @@ static trib_status list_source(trib_passages *to, const trib_extent_texts *texts
 trib_status trib_extent_passages(trib_influence *result, const trib_influence_case *c,
                                  const trib_extent_texts *texts, const trib_pieces pieces[],
                                  const trib_claim claim[], size_t n_claims, trib_error *error) {
-    passage_word *word = NULL;
+    TRIB_FREED(passage_word *) word = NULL;
     size_t n_sources = 0;
     trib_status status = TRIB_NEW(&word, n_claims, "passages", error);
     for (size_t i = 0; status == TRIB_OK && i < n_claims; i++) {
@@ -141,7 +141,6 @@ trib_status trib_extent_passages(trib_influence *result, const trib_influence_ca
         status = list_source(to, texts, word[i].source, &pieces[word[i].source], word + i, end - i,
                              error);
     }
-    trib_free(word);
     return status;
 }
 

@@ -44,7 +44,7 @@ static bool holds(const window *list, size_t n, const uint32_t *entry, const uin
 static trib_status mark_equal(uint8_t *inside, const trib_influence_document *target,
                               const uint32_t *entry, size_t n_entries, size_t length,
                               trib_error *error) {
-    window *list = NULL;
+    TRIB_FREED(window *) list = NULL;
     const trib_status status = TRIB_NEW(&list, n_entries, "shared runs", error);
     if (status != TRIB_OK) return status;
     const size_t n = list_windows(list, entry, n_entries, length);
@@ -55,7 +55,6 @@ static trib_status mark_equal(uint8_t *inside, const trib_influence_document *ta
         memset(inside + from, 1, i + length - from);
         matched_to = i + length;
     }
-    trib_free(list);
     return TRIB_OK;
 }
 
@@ -76,8 +75,8 @@ static trib_status matching_init(matching *m, const trib_influence_case *c, size
     const trib_influence_document *target = &c->document[c->target];
     *m = (matching){.c = c, .run = run};
     trib_status status = trib_ngram_index_words(&m->own_id, c, error);
-    if (status == TRIB_OK) status = trib_new(&m->inside, target->n_ngrams, 1, "shared runs", error);
-    return status;
+    return status == TRIB_OK ? trib_new(&m->inside, target->n_ngrams, 1, "shared runs", error)
+                             : status;
 }
 
 /* Fills m->inside for one source. */
@@ -85,13 +84,11 @@ static trib_status match_source(matching *m, uint32_t document, trib_error *erro
     const trib_influence_document *target = &m->c->document[m->c->target];
     const trib_influence_document *source = &m->c->document[document];
     const size_t length = m->run - target->counts->n_modes + 1;
-    uint32_t *entry = NULL;
+    TRIB_FREED(uint32_t *) entry = NULL;
     if (target->n_ngrams > 0) memset(m->inside, 0, target->n_ngrams);
     trib_status status = trib_ngram_index_build(&entry, target, source, m->own_id, error);
-    if (status == TRIB_OK)
-        status = mark_equal(m->inside, target, entry, source->n_ngrams, length, error);
-    trib_free(entry);
-    return status;
+    return status == TRIB_OK ? mark_equal(m->inside, target, entry, source->n_ngrams, length, error)
+                             : status;
 }
 
 /* Formulas are part of runs, but they do not count. */

@@ -239,8 +239,8 @@ static void report(trib_influence *result, const trib_overlap *overlap, double n
 trib_status trib_traced_measure(trib_influence *result, const trib_influence_case *c,
                                 const trib_influence_options *options, trib_error *error) {
     const trib_influence_document *target = &c->document[c->target];
-    trib_trellis x = {0};
-    trib_overlap overlap = {0};
+    TRIB_OWNED(trib_trellis) x = {0};
+    TRIB_OWNED(trib_overlap) overlap = {0};
     if (target->n_ngrams == 0) { /* an empty target is wholly its author's */
         result->author = result->own = 1;
         result->common = 0;
@@ -251,7 +251,7 @@ trib_status trib_traced_measure(trib_influence *result, const trib_influence_cas
     if (status == TRIB_OK) status = trib_overlap_build(&overlap, c, c->source, c->n_sources, error);
     if (status == TRIB_OK)
         status = TRIB_NEW(&result->credit, overlap.start[overlap.n_entries], "the shares", error);
-    if (status != TRIB_OK) goto done;
+    if (status != TRIB_OK) return status;
     give_credit(result->credit, &x, &overlap, target);
     report(result, &overlap, (double)target->n_ngrams);
     result->n_iterations = ROUNDS;
@@ -262,8 +262,5 @@ trib_status trib_traced_measure(trib_influence *result, const trib_influence_cas
     if (status == TRIB_OK && options->bootstrap > 0 && c->n_sources > 0)
         status = trib_trellis_intervals(result, &x, options->bootstrap, options->seed,
                                         options->n_threads, error);
-done:
-    trib_overlap_release(&overlap);
-    trib_trellis_release(&x);
     return status;
 }

@@ -160,7 +160,7 @@ void trib_region_release(trib_region *found) {
 
 trib_status trib_view_find(const trib_view *x, trib_region *found, trib_error *error) {
     const size_t nnz = trib_view_nnz(x), n_modes = x->n_modes;
-    found_cell *cell = NULL;
+    TRIB_FREED(found_cell *) cell = NULL;
     size_t n = 0;
     trib_status status = TRIB_NEW(&cell, nnz, "nonzeros", error);
     if (status == TRIB_OK)
@@ -180,7 +180,6 @@ trib_status trib_view_find(const trib_view *x, trib_region *found, trib_error *e
     }
     if (status == TRIB_OK) found->n = nnz;
     else trib_region_release(found);
-    trib_free(cell);
     return status;
 }
 

@@ -176,13 +176,12 @@ trib_status trib_sparse_argmin(trib_sparse *z, const trib_view *x, uint32_t mode
 trib_status trib_view_argsum(const trib_view *x, uint32_t mode, uint32_t *index,
                              trib_error *error) {
     const uint32_t others = ((UINT32_C(1) << x->n_modes) - 1) & ~(UINT32_C(1) << mode);
-    trib_sparse sums;
+    TRIB_OWNED(trib_sparse) sums = {0};
     const trib_status status =
         trib_sparse_collapse(&sums, x, others, trib_reduction_find("sum"), error);
     if (status != TRIB_OK) return status;
     const trib_view view = trib_view_reals(&sums);
     trib_view_max(&view, index);
-    trib_sparse_release(&sums);
     return TRIB_OK;
 }
 

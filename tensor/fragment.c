@@ -126,7 +126,7 @@ static trib_status read_directory(trib_fragment *fragment, uint64_t n_page_bytes
     const size_t place_bytes = 16 + 12 * (size_t)fragment->n_modes;
     const uint64_t size = (uint64_t)fragment->n_pages * place_bytes;
     uint64_t offset = TRIB_FRAGMENT_HEADER + size;
-    uint8_t *bytes = NULL;
+    TRIB_FREED(uint8_t *) bytes = NULL;
     if (n_page_bytes > UINT64_MAX - offset || offset + n_page_bytes != fragment->n_bytes)
         return trib_fail(
             error, TRIB_INPUT, "%s: is %s: %llu bytes instead of %llu", in->reader.name,
@@ -149,7 +149,6 @@ static trib_status read_directory(trib_fragment *fragment, uint64_t n_page_bytes
     }
     if (status == TRIB_OK && offset != fragment->n_bytes)
         status = refuse(fragment, "the directory of its pages contradicts the header", error);
-    trib_free(bytes);
     return status;
 }
 

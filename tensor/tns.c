@@ -145,7 +145,7 @@ static char *write_digits(char *at, uint64_t number) {
 static trib_status write_nonzeros(const trib_hacoo *table, const double *values,
                                   trib_writer *writer, trib_error *error) {
     enum { BLOCK = 8192, LONGEST = TRIB_MAX_MODES * 11 + TRIB_NUMBER_MAX + 1 };
-    uint32_t *order = NULL;
+    TRIB_FREED(uint32_t *) order = NULL;
     trib_status status = TRIB_NEW(&order, table->nnz, "sorting", error);
     if (status == TRIB_OK) status = trib_order_entries(table, false, order, 1, error);
     char block[BLOCK], *at = block;
@@ -167,7 +167,6 @@ static trib_status write_nonzeros(const trib_hacoo *table, const double *values,
             at = block;
         }
     }
-    trib_free(order);
     return status;
 }
 

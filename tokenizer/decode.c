@@ -403,8 +403,8 @@ trib_status trib_decoder_utf16(decoder *in, size_t from, size_t to, units *run, 
 trib_status trib_excerpt(trib_buffer *utf8, const char *encoding, const char *bytes, size_t n_bytes,
                          trib_error *error) {
     UErrorCode code = U_ZERO_ERROR;
-    UChar *utf16 = NULL;
-    char *text = NULL;
+    TRIB_FREED(UChar *) utf16 = NULL;
+    TRIB_FREED(char *) text = NULL;
     int32_t n_units = 0, length = 0;
     if (n_bytes > INT32_MAX / 4)
         return trib_fail(error, TRIB_INTERNAL, "an excerpt of %zu bytes is too long", n_bytes);
@@ -422,7 +422,6 @@ trib_status trib_excerpt(trib_buffer *utf8, const char *encoding, const char *by
                                  encoding ? encoding : "UTF-8", u_errorName(code));
     }
     if (converter) ucnv_close(converter);
-    TRIB_FREE(utf16, text);
     return status;
 }
 

@@ -188,7 +188,7 @@ static trib_status take_variant(void *context, const char *line, size_t length, 
 /* Chooses the most frequent norm of every form. */
 static trib_status choose(const reading *r, trib_error *error) {
     trib_norms *norms = r->norms;
-    uint64_t *best = NULL;
+    TRIB_FREED(uint64_t *) best = NULL;
     trib_status status = TRIB_NEW(&norms->norm_of, norms->forms.n_words, "variants", error);
     if (status == TRIB_OK) status = TRIB_NEW(&best, norms->forms.n_words, "variants", error);
     for (uint32_t p = 0; p < r->names.n_words && status == TRIB_OK; p++) {
@@ -196,7 +196,6 @@ static trib_status choose(const reading *r, trib_error *error) {
         const uint64_t times = r->pair[p].n_times + 1; /* so that a count of 0 is a norm too */
         if (times > best[form]) best[form] = times, norms->norm_of[form] = r->pair[p].norm;
     }
-    trib_free(best);
     return status;
 }
 

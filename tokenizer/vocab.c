@@ -255,12 +255,10 @@ trib_status trib_vocab_read_list(trib_intern *words, trib_reader *reader, trib_e
 }
 
 trib_status trib_vocab_read_file(trib_intern *words, const char *path, trib_error *error) {
-    trib_reader reader;
+    TRIB_OPENED(trib_reader) reader = {0};
     trib_status status = trib_reader_open(&reader, path, error);
     if (status != TRIB_OK) return status;
-    status = trib_vocab_read_list(words, &reader, error);
-    trib_reader_close(&reader);
-    return status;
+    return trib_vocab_read_list(words, &reader, error);
 }
 
 /* ---- Windows of word ids --------------------------------------------------------------------- */

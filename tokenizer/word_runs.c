@@ -53,7 +53,7 @@ trib_status trib_word_runs_fail_number(trib_error *error) {
 trib_status trib_word_runs_add(trib_word_runs *runs, uint32_t n, const char *text, size_t n_text,
                                const uint64_t *count, const uint32_t *n_documents,
                                const char *scratch, trib_error *error) {
-    sorted_word *list = NULL;
+    TRIB_FREED(sorted_word *) list = NULL;
     trib_status status = TRIB_OK;
     if (n > UINT32_MAX / 2 - runs->n_ids) return trib_word_runs_fail_number(error);
     if (!runs->spill.writer.path)
@@ -67,7 +67,6 @@ trib_status trib_word_runs_add(trib_word_runs *runs, uint32_t n, const char *tex
         if (n > 1) qsort(list, n, sizeof *list, by_bytes);
         status = put_run(runs, list, n, n_text, count, n_documents, error);
     }
-    trib_free(list);
     return status;
 }
 
@@ -310,7 +309,7 @@ static trib_status fill(trib_vocab *vocab, const trib_merged_words *all,
 static trib_status number(trib_vocab *vocab, trib_merged_words *all,
                           const trib_vocab_options *options, uint32_t n_ids, const char *scratch,
                           trib_error *error) {
-    trib_scratch_array ids = {0};
+    TRIB_OPENED(trib_scratch_array) ids = {0};
     uint32_t *next = NULL, n = 0;
     trib_status status = TRIB_NEW(&next, FREQUENT, "the vocabulary", error);
     if (status == TRIB_OK)
@@ -322,7 +321,6 @@ static trib_status number(trib_vocab *vocab, trib_merged_words *all,
     for (uint32_t p = 0; p < n_ids && status == TRIB_OK; p++)
         of[p] = id[of[p]] == TRIB_NO_WORD ? vocab->other : id[of[p]];
     trib_free(next);
-    trib_scratch_array_close(&ids);
     return status;
 }
 

@@ -394,7 +394,7 @@ trib_status trib_factor_matrix(const trib_factors *a, const trib_factors *b, con
                                double *matrix, int n_threads, trib_progress progress,
                                trib_error *error) {
     assert(a->n == 0 || b->n == 0 || a->n_modes == b->n_modes);
-    trib_distance_scratch *scratch = NULL;
+    TRIB_FREED(trib_distance_scratch *) scratch = NULL;
     size_t n_done = 0;
     atomic_bool stopped = false;
     trib_status status = TRIB_NEW(&scratch, (size_t)n_threads, "threads", error);
@@ -419,6 +419,5 @@ trib_status trib_factor_matrix(const trib_factors *a, const trib_factors *b, con
         status = trib_fail(error, TRIB_INTERRUPTED, "stopped while distances were measured");
 done:
     for (int t = 0; scratch && t < n_threads; t++) trib_distance_scratch_release(&scratch[t]);
-    trib_free(scratch);
     return status;
 }

@@ -94,20 +94,18 @@ trib_status trib_factors_add(trib_factors *factors, uint32_t document, const tri
     uint32_t n_order = 0;
     for (uint32_t m = 0; m < k->n_modes; m++)
         if (k->dim[m] > n_order) n_order = k->dim[m];
-    place *order = NULL;
+    TRIB_FREED(place *) order = NULL;
     trib_status status = order_by_word(&order, n_order, word, error);
-    if (status != TRIB_OK) goto done;
+    if (status != TRIB_OK) return status;
     factors->n_modes = k->n_modes;
     status = reserve(factors, k->rank, positive_values(k), error);
-    if (status != TRIB_OK) goto done;
+    if (status != TRIB_OK) return status;
     for (uint32_t r = 0; r < k->rank; r++) {
         for (uint32_t m = 0; m < k->n_modes; m++) add_vector(factors, k, m, r, order, n_order);
         factors->document[factors->n] = document;
         factors->component[factors->n] = r;
         factors->lambda[factors->n++] = k->lambda[r];
     }
-done:
-    trib_free(order);
     return status;
 }
 

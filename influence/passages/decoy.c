@@ -137,14 +137,12 @@ static void permute_blocks(uint32_t *text, block *blocks, size_t n_blocks,
 static trib_status read_own(trib_word_order *order, const trib_influence_document *target,
                             trib_error *error) {
     trib_influence_document own = *target;
-    uint32_t *same = NULL;
+    TRIB_FREED(uint32_t *) same = NULL;
     trib_status status = TRIB_NEW(&same, target->n_local, "words", error);
     if (status != TRIB_OK) return status;
     for (uint32_t i = 0; i < target->n_local; i++) same[i] = i;
     own.word = same;
-    status = trib_word_order_read(order, &own, error);
-    trib_free(same);
-    return status;
+    return trib_word_order_read(order, &own, error);
 }
 
 /* Counts the n-grams of the new order at the places of the old ones. */
@@ -257,7 +255,7 @@ trib_status trib_influence_null_measure(trib_influence_null *null,
     trib_influence_options plain = *options;
     shuffled_case shuffled = {0};
     TRIB_OWNED(trib_influence) shares = {0};
-    trib_decoy decoy = {0};
+    TRIB_OWNED(trib_decoy) decoy = {0};
     *null = (trib_influence_null){0};
     plain.bootstrap = 0;
     if (method->needs_factors) return TRIB_OK;
@@ -273,6 +271,5 @@ trib_status trib_influence_null_measure(trib_influence_null *null,
     }
     trib_concordance_release(&shuffled.concordance);
     trib_free(shuffled.document);
-    trib_decoy_release(&decoy);
     return status;
 }

@@ -72,7 +72,7 @@ static void own(uint32_t *words, size_t n, uint32_t family) {
  * Families are numbered in the order of the target. */
 static trib_status divide(listed *list, size_t n, owners *o, uint32_t *n_families,
                           trib_error *error) {
-    uint32_t *number = NULL;
+    TRIB_FREED(uint32_t *) number = NULL;
     const trib_status status = TRIB_NEW(&number, n + 1, "families of passages", error);
     if (status != TRIB_OK) return status;
     qsort(list, n, sizeof *list, by_strength);
@@ -97,7 +97,6 @@ static trib_status divide(listed *list, size_t n, owners *o, uint32_t *n_familie
         if (*final == 0) *final = ++*n_families;
         list[i].passage->family = *final;
     }
-    trib_free(number);
     return TRIB_OK;
 }
 

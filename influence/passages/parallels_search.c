@@ -264,7 +264,7 @@ static trib_status search(worker *workers, int n_workers, trib_progress progress
 static trib_status collect(trib_parallels *found, const worker *workers, int n_workers,
                            trib_error *error) {
     const size_t top = workers->options->top;
-    candidate *all = NULL;
+    TRIB_FREED(candidate *) all = NULL;
     size_t n = 0;
     for (int i = 0; i < n_workers; i++) {
         n += workers[i].n_candidates;
@@ -283,7 +283,6 @@ static trib_status collect(trib_parallels *found, const worker *workers, int n_w
                                          .target = all[i].target,
                                          .source = all[i].source};
     if (status == TRIB_OK) found->n = n;
-    trib_free(all);
     return status;
 }
 

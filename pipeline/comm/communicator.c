@@ -64,7 +64,7 @@ trib_status trib_comm_move(const trib_comm *comm, trib_status status, int to, in
 trib_status trib_comm_tell(const trib_comm *comm, trib_status status, int from, bool is_for_root,
                            trib_message message, void *context, trib_error *error) {
     const bool is_from = comm->rank == from, takes = !is_from && (!is_for_root || comm->rank == 0);
-    trib_pack pack = {0};
+    TRIB_OWNED(trib_pack) pack = {0};
     if (comm->size <= 1) return status;
     if (is_from && status == TRIB_OK) {
         message(context, from, &pack);
@@ -83,7 +83,6 @@ trib_status trib_comm_tell(const trib_comm *comm, trib_status status, int from, 
                                "and programs of the same kind?",
                                comm->rank, from);
     }
-    trib_pack_release(&pack);
     return trib_comm_agree(comm, status, error);
 }
 

@@ -4,7 +4,6 @@
  * since the preparation of a part may build on earlier ones. */
 #include "pipeline/comm/parts.h"
 
-#include <omp.h>
 #include <pthread.h>
 #include <stdatomic.h>
 
@@ -38,7 +37,7 @@ static trib_status sort_parts(const void *context, uint32_t n, trib_part_size si
 /* Assigns the parts, the largest first, each to the rank with the smallest load (Graham 1969). */
 static trib_status find_owners(int n_ranks, const sized *parts, uint32_t n, int *owner,
                                trib_error *error) {
-    uint64_t *load = NULL;
+    TRIB_FREED(uint64_t *) load = NULL;
     const trib_status status = TRIB_NEW(&load, (size_t)n_ranks, "the order of parts", error);
     for (uint32_t i = 0; i < n && status == TRIB_OK; i++) {
         int least = 0;
@@ -47,17 +46,15 @@ static trib_status find_owners(int n_ranks, const sized *parts, uint32_t n, int 
         owner[parts[i].part] = least;
         load[least] += parts[i].size;
     }
-    trib_free(load);
     return status;
 }
 
 trib_status trib_parts_owners(int n_ranks, uint32_t n, trib_part_size size, const void *context,
                               int **owner, trib_error *error) {
-    sized *parts = NULL;
+    TRIB_FREED(sized *) parts = NULL;
     trib_status status = TRIB_NEW(owner, n, "the order of parts", error);
     if (status == TRIB_OK) status = sort_parts(context, n, size, &parts, error);
     if (status == TRIB_OK) status = find_owners(n_ranks > 1 ? n_ranks : 1, parts, n, *owner, error);
-    trib_free(parts);
     return status;
 }
 
@@ -275,8 +272,8 @@ trib_status trib_parts_do(const trib_workers *workers, trib_status status, uint3
     const job j = {workers, row, context};
     const trib_comm *comm = workers->comm;
     const bool spread = comm->size > 1 && (row->pack || row->owner);
-    int *by_size = NULL;
-    sized *parts = NULL;
+    TRIB_FREED(int *) by_size = NULL;
+    TRIB_FREED(sized *) parts = NULL;
     uint32_t n_here = n;
     trib_part_row of = *row; /* with the owners */
     if (status == TRIB_OK) status = sort_parts(context, n, row->size, &parts, error);
@@ -290,10 +287,8 @@ trib_status trib_parts_do(const trib_workers *workers, trib_status status, uint3
     status = trib_comm_agree(comm, status, error);
     if (status == TRIB_OK && row->prepare) n_here = put_in_order(&j, parts, n, owner);
     if (status == TRIB_OK) status = work_here(&j, parts, n_here, error);
-    status = spread && row->pack ? trib_parts_share(comm, status, n, &of, context, error)
-                                 : trib_comm_agree(comm, status, error);
-    TRIB_FREE(by_size, parts);
-    return status;
+    return spread && row->pack ? trib_parts_share(comm, status, n, &of, context, error)
+                               : trib_comm_agree(comm, status, error);
 }
 
 /* ---- Tasks ----------------------------------------------------------------------------------- */

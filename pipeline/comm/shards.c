@@ -4,8 +4,6 @@
 
 #include <pthread.h>
 
-#include "base/internal.h"
-
 static const char what[] = "the sums of sources";
 
 /* What one process found of a source of a target. */

@@ -4,7 +4,6 @@
 #include "pipeline/config/loading.h"
 
 #include <errno.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "pipeline/support/names.h"
@@ -90,8 +89,7 @@ static void targets_by_role(trib_loading *l) {
     for (uint32_t d = 0; d < l->config->corpus.n_documents; d++) {
         const trib_corpus_document *document = &l->config->corpus.document[d];
         if (document->role != TRIB_ROLE_TARGET || !*document->id) continue;
-        const char **added = trib_arena_append(&l->config->arena, target, sizeof *added);
-        if (added) *added = document->id;
+        TRIB_ADD(&l->config->arena, target, const char *, {document->id});
     }
 }
 
@@ -300,9 +298,8 @@ static void check_names(trib_loading *l) {
     settle(l, "tokens.transform", "", &why);
     why = (trib_error){0};
     if (strcmp(config->tokens.stem, "none") != 0) {
-        trib_stemmers stemmers = {0};
+        TRIB_OPENED(trib_stemmers) stemmers = {0};
         (void)trib_stemmers_open(&stemmers, config->tokens.stems, &why);
-        trib_stemmers_close(&stemmers);
     }
     settle(l, "tokens.stem", "'tokens.stem': ", &why);
 }

@@ -5,7 +5,6 @@
 #include "pipeline/config/loading.h"
 
 #include <errno.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "pipeline/support/log.h"

@@ -139,11 +139,6 @@ static void read_manifest(trib_loading *l) {
     trib_listing_yaml(&l->listing, yaml, documents, true);
 }
 
-static bool ends_in(const char *path, const char *ending) {
-    const size_t n = strlen(path), m = strlen(ending);
-    return n > m && strcmp(path + n - m, ending) == 0;
-}
-
 /* Whether the manifest could be read; reports it if not. */
 static bool is_readable(trib_loading *l, const trib_error *why) {
     return trib_settled(&l->diagnostics, trib_loading_place(l, "corpus.manifest", 0), "",
@@ -154,12 +149,11 @@ static bool is_readable(trib_loading *l, const trib_error *why) {
 static void read_lines(trib_loading *l) {
     const trib_config *config = l->config;
     const char *root = trib_loading_join(l, config->corpus.root ? config->corpus.root : ".");
-    char *file = NULL;
+    TRIB_FREED(char *) file = NULL;
     trib_error why = {0};
     if (trib_path_relative(&file, root, l->listing_path, &why) == TRIB_OK)
         (void)trib_listing_lines(&l->listing, &(trib_lines){l->listing_path, file, NULL}, &why);
     (void)is_readable(l, &why);
-    trib_free(file);
 }
 
 /* Reads JSON Lines from standard input, which a run reads again and again in a temporary file. */
@@ -175,14 +169,13 @@ static void read_standard_input(trib_loading *l) {
 
 /* Reads the first sheet of a workbook into l->table. */
 static bool read_workbook(trib_loading *l) {
-    trib_buffer bytes = {0};
+    TRIB_OWNED(trib_buffer) bytes = {0};
     trib_error why = {0};
     l->table = (trib_source){.name = l->listing_path};
     if (trib_read_whole(l->listing_path, &bytes, &why) == TRIB_OK)
         (void)trib_xlsx_table(
             &l->table.text,
             (trib_markup_bytes){l->listing_path, bytes.text ? bytes.text : "", bytes.length}, &why);
-    trib_buffer_release(&bytes);
     return is_readable(l, &why);
 }
 
@@ -191,7 +184,7 @@ static bool read_workbook(trib_loading *l) {
 static void read_listing_file(trib_loading *l) {
     trib_config *config = l->config;
     const char *manifest = config->corpus.manifest, *slash = strrchr(manifest, '/');
-    const bool tsv = ends_in(manifest, ".tsv") || ends_in(manifest, ".tab");
+    const bool tsv = trib_name_ends(manifest, strlen(manifest), ".tsv .tab");
     bool readable = false;
     if (strcmp(manifest, "-") == 0) {
         read_standard_input(l);
@@ -210,7 +203,7 @@ static void read_listing_file(trib_loading *l) {
         return;
     }
     const bool is_workbook = trib_xlsx_is_named(manifest);
-    if (!tsv && !is_workbook && !ends_in(manifest, ".csv")) {
+    if (!tsv && !is_workbook && !trib_name_ends(manifest, strlen(manifest), ".csv")) {
         read_manifest(l);
         return;
     }

@@ -6,7 +6,6 @@
 #include "pipeline/config/keys.h"
 
 #include <limits.h>
-#include <sys/stat.h>
 
 #include "pipeline/text/input.h"
 
@@ -59,7 +58,7 @@ static void take(drafting *d, const trib_listing *from, size_t i) {
 static void add_text(drafting *d, size_t i) {
     const char *name = d->request->text[i];
     const trib_place nowhere = {.source = NULL};
-    trib_listing one = {.arena = &d->arena, .diagnostics = &d->diagnostics};
+    TRIB_OWNED(trib_listing) one = {.arena = &d->arena, .diagnostics = &d->diagnostics};
     for (size_t s = 0; s < d->request->n_settings; s++)
         if (strcmp(d->request->setting[s].key, "corpus.links") == 0)
             one.follows_links = strcmp(d->request->setting[s].value, "follow") == 0;
@@ -78,7 +77,6 @@ static void add_text(drafting *d, size_t i) {
     trib_listing_add(&one, &listed);
     trib_listing_expand(&one);
     take(d, &one, i);
-    trib_listing_release(&one);
 }
 
 static const char *settle_path(drafting *d, const char *path) {
@@ -264,8 +262,7 @@ static void keep_value(void *context, const char *key, const char *text, bool is
     (void)is_default;
     (void)changes_result;
     if (!is_set(d->request, key)) return;
-    value *added = trib_arena_append(&d->arena, &d->value, sizeof *added);
-    if (added) *added = (value){key, trib_arena_print(&d->arena, "%s", text)};
+    TRIB_ADD(&d->arena, &d->value, value, {key, trib_arena_print(&d->arena, "%s", text)});
 }
 
 /* Checks the YAML together with the settings, whose values become part of it. */

@@ -19,8 +19,7 @@ typedef struct names {
 } names;
 
 static void add_name(names *list, const char *name) {
-    const char **added = trib_arena_append(&list->arena, &list->list, sizeof *added);
-    if (added) *added = trib_arena_print(&list->arena, "%s", name);
+    TRIB_ADD(&list->arena, &list->list, const char *, {trib_arena_print(&list->arena, "%s", name)});
 }
 
 static void sort_names(names *list) {
@@ -60,8 +59,8 @@ void trib_listing_leave_out(trib_listing *listing, const char *path, const char 
                             const char *why) {
     const char *between = *path && path[strlen(path) - 1] != '/' ? "/" : "";
     const char *file = trib_arena_print(listing->arena, "%s%s%s", path, between, name);
-    trib_left_out *out = trib_arena_append(listing->arena, &listing->left_out, sizeof *out);
-    if (out) *out = (trib_left_out){trib_shown(listing->arena, file), why};
+    TRIB_ADD(listing->arena, &listing->left_out, trib_left_out,
+             {trib_shown(listing->arena, file), why});
 }
 
 void trib_listing_check_link(trib_listing *listing, const char *folder, trib_listed *listed) {
@@ -127,7 +126,7 @@ static void sort_out(trib_listing *listing, names *texts, const char *file, cons
 }
 
 static void list_archive(trib_listing *listing, names *texts, const trib_corpus_document *from) {
-    trib_archive archive;
+    TRIB_OPENED(trib_archive) archive = {0};
     trib_member member = {0};
     trib_error *const error = &texts->arena.failure;
     if (trib_archive_open(&archive, from->path, error) != TRIB_OK) return;
@@ -137,7 +136,6 @@ static void list_archive(trib_listing *listing, names *texts, const trib_corpus_
         if (n > 0 && member.name[n - 1] != '/' && !member.is_folder)
             sort_out(listing, texts, from->file, member.name, member.is_file, false);
     }
-    trib_archive_close(&archive);
 }
 
 /* Whether a folder is a run directory, whose pages and tables are no texts of a corpus. */
@@ -303,7 +301,7 @@ static void add_line(trib_listing *listing, const trib_lines *from, const trib_j
 }
 
 trib_status trib_listing_lines(trib_listing *listing, const trib_lines *from, trib_error *error) {
-    trib_jsonl lines = {0};
+    TRIB_OPENED(trib_jsonl) lines = {0};
     bool is_there = true;
     /* a source without its text, so that messages can name file and line */
     trib_source *source = trib_arena_new(listing->arena, 1, sizeof *source);
@@ -315,18 +313,16 @@ trib_status trib_listing_lines(trib_listing *listing, const trib_lines *from, tr
     if (status != TRIB_OK) return status;
     while (status == TRIB_OK && (status = trib_jsonl_next(&lines, &is_there, error)) == TRIB_OK &&
            is_there) {
-        json_t *object = NULL;
+        json_auto_t *object = NULL;
         status = trib_jsonl_object(&lines, &object, error);
         if (status == TRIB_OK && object)
             add_line(listing, from, &lines, object, source, &n_left_out);
         n_objects += object != NULL;
-        json_decref(object);
     }
     if (status == TRIB_OK && n_objects > 0 && n_objects == n_left_out)
         trib_diagnose(listing->diagnostics, (trib_place){source, 1, 0, 0},
                       "no line has a \"%s\" that is a text; name the key as in '%s#KEY'",
                       lines.column ? lines.column : "text", from->file);
-    trib_jsonl_close(&lines);
     return status;
 }
 

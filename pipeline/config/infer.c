@@ -246,7 +246,7 @@ void trib_document_name_date(trib_corpus_document *document, trib_arena *arena) 
 }
 
 trib_status trib_documents_infer(trib_config *config, bool is_all, trib_error *error) {
-    trib_spool_of_texts spool = {0};
+    TRIB_OPENED(trib_spool_of_texts) spool = {0};
     trib_arena *const arena = &config->arena;
     trib_status status = TRIB_OK;
     for (uint32_t d = 0; d < config->corpus.n_documents && status == TRIB_OK; d++) {
@@ -265,6 +265,5 @@ trib_status trib_documents_infer(trib_config *config, bool is_all, trib_error *e
              is_all && document->title_from == TRIB_FROM_FILE_NAME, arena);
         status = trib_arena_check(arena, error);
     }
-    trib_spool_of_texts_close(&spool);
     return status == TRIB_OK ? trib_arena_check(arena, error) : status;
 }

@@ -1,6 +1,5 @@
 /* keys.c - what the keys of keys.txt may be set to, the presets, and how a key is looked up. */
 #include "pipeline/config/keys.h"
-#include "pipeline/text/markup.h"
 #include "pipeline/text/strip.h"
 
 /* ---- What may be chosen ---------------------------------------------------------------------- */

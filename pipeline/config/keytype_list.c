@@ -63,8 +63,7 @@ static void take_text(const trib_reading *item, uint32_t first, void *to) {
     const bool has_choices = item->key->choice || item->key->row;
     if (!text || is_repeated(item, first)) return;
     if (has_choices && trib_key_choose(item) == SIZE_MAX) return;
-    const char **added = trib_arena_append(item->arena, to, sizeof *added);
-    if (added) *added = trib_arena_print(item->arena, "%s", text);
+    TRIB_ADD(item->arena, to, const char *, {trib_arena_print(item->arena, "%s", text)});
 }
 
 static void read_texts(const trib_reading *r, void *field) {

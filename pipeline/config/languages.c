@@ -79,7 +79,7 @@ static trib_status guess_own(const trib_loading *l, const trib_guesser *guesser,
     const uint32_t from = first_of(&l->comm, l->comm.rank, n);
     const uint32_t to = first_of(&l->comm, l->comm.rank + 1, n);
     TRIB_OWNED(trib_buffer) text = {0};
-    trib_spool_of_texts spool = {0};
+    TRIB_OPENED(trib_spool_of_texts) spool = {0};
     trib_status status = open_spool(&spool, config, from, to, &l->config->arena.failure);
     for (uint32_t d = from; d < to && status == TRIB_OK; d++) {
         const trib_corpus_document *document = &config->corpus.document[d];
@@ -87,7 +87,6 @@ static trib_status guess_own(const trib_loading *l, const trib_guesser *guesser,
             status = guess_language(config, guesser, document, &spool, &text, code[d],
                                     &l->config->arena.failure);
     }
-    trib_spool_of_texts_close(&spool);
     return status;
 }
 
@@ -156,7 +155,7 @@ static trib_place place_of_documents(const trib_loading *l) {
 void trib_loading_languages(trib_loading *l) {
     trib_config *config = l->config;
     const bool has_locale = strcmp(config->tokens.locale, TRIB_LANGUAGE_GUESSED) != 0;
-    trib_guesser guesser = {0};
+    TRIB_OPENED(trib_guesser) guesser = {0};
     trib_error why = {0};
     const char *asking = NULL; /* the first document with `language: auto` */
     bool is_any = false;
@@ -176,7 +175,6 @@ void trib_loading_languages(trib_loading *l) {
         trib_diagnose(&l->diagnostics, place_of_documents(l), "'language: auto' of '%s': %s",
                       asking, why.message);
     if (!has_locale && trib_loading_goes_on(l)) choose_locale(config);
-    trib_guesser_close(&guesser);
 }
 
 /* ---- Stems and words left out ---------------------------------------------------------------- */

@@ -9,6 +9,7 @@
 #include "pipeline/library/settings_private.h"
 #include "pipeline/stages/factors.h"
 #include "pipeline/support/memory_limit.h"
+#include "pipeline/text/archive.h"
 #include "tensor/files.h"
 #include "tensor/formats/formats.h"
 
@@ -114,7 +115,7 @@ trib_status trib_array_open(trib_array **array, uint32_t n_modes, const uint32_t
 static const char magic[] = "TRIBFRAG";
 
 trib_status trib_array_load(trib_array **array, const char *path, trib_error *error) {
-    trib_reader reader;
+    TRIB_OPENED(trib_reader) reader = {0};
     char first[8] = "";
     size_t got = 0;
     trib_status status = TRIB_NEW(array, 1, "a tensor", error);
@@ -122,28 +123,23 @@ trib_status trib_array_load(trib_array **array, const char *path, trib_error *er
     if (status != TRIB_OK) return opened(array, status);
     status = trib_reader_peek(&reader, first, sizeof first, &got, error);
     if (status == TRIB_OK && got == sizeof first && memcmp(first, magic, sizeof first) == 0) {
-        trib_fragment fragment = {0};
+        TRIB_OPENED(trib_fragment) fragment = {0};
         status = trib_fragment_open(&fragment, path, error);
         if (status == TRIB_OK)
             status = trib_fragment_read(&fragment, 1, &(*array)->table, NULL, error);
-        trib_fragment_close(&fragment);
     } else if (status == TRIB_OK) {
         status = trib_tns_read(&(*array)->table, &(*array)->value, &reader, NULL, NULL, error);
         (*array)->value_cap = status == TRIB_OK && (*array)->value ? (*array)->table.nnz : 0;
     }
-    trib_reader_close(&reader);
     return opened(array, status);
 }
 
-static bool ends(const char *path, const char *ending) {
-    const size_t n = strlen(path), length = strlen(ending);
-    return n >= length && strcmp(path + n - length, ending) == 0;
-}
-
 trib_status trib_array_save(const trib_array *array, const char *path, trib_error *error) {
-    const bool is_fragment = ends(path, ".fragment"), is_matrix = ends(path, ".mtx");
+    const size_t n = strlen(path);
+    const bool is_fragment = trib_name_ends(path, n, ".fragment"),
+               is_matrix = trib_name_ends(path, n, ".mtx");
     trib_writer writer;
-    if (!is_fragment && !is_matrix && !ends(path, ".tns"))
+    if (!is_fragment && !is_matrix && !trib_name_ends(path, n, ".tns"))
         return trib_fail(error, TRIB_USAGE,
                          "%s: a tensor is written as .tns, .mtx or .fragment; end the name so",
                          path);
@@ -157,9 +153,7 @@ trib_status trib_array_save(const trib_array *array, const char *path, trib_erro
     if (is_fragment) status = trib_fragment_write(&array->table, NULL, &writer, error);
     else if (is_matrix) status = trib_mtx_write(&array->table, array->value, &writer, error);
     else status = trib_tns_write(&array->table, array->value, &writer, error);
-    if (status == TRIB_OK) return trib_writer_commit(&writer, NULL, error);
-    trib_writer_abandon(&writer);
-    return status;
+    return trib_writer_end(&writer, status, NULL, error);
 }
 
 void trib_array_close(trib_array *array) {
@@ -250,9 +244,9 @@ static trib_status decompose(trib_factorisation *d, const trib_array *array,
     const int n_threads = trib_memory_threads(
         config->resources.threads > 0 ? config->resources.threads : omp_get_max_threads());
     char reason[TRIB_REASON_MAX];
-    trib_tensor x = {0};
-    trib_cp_trace trace = {0};
-    trib_rank_search search = {0};
+    TRIB_OWNED(trib_tensor) x = {0};
+    TRIB_OWNED(trib_cp_trace) trace = {0};
+    TRIB_OWNED(trib_rank_search) search = {0};
     trib_cp_options options =
         trib_config_cp_options(config, n_threads, progress ? *progress : silent);
     options.from = from ? &from->k : NULL;
@@ -268,9 +262,6 @@ static trib_status decompose(trib_factorisation *d, const trib_array *array,
     else if (status == TRIB_OK) status = trib_cp(&d->k, &x, &options, &trace, error);
     d->n_iterations = trace.first + (uint32_t)trace.n_steps;
     d->stop = status == TRIB_OK ? trib_stop_text(trace.stop) : "";
-    trib_rank_search_release(&search);
-    trib_cp_trace_release(&trace);
-    trib_tensor_release(&x);
     return status;
 }
 

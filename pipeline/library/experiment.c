@@ -76,13 +76,12 @@ static trib_status execute(const trib_config *config, const trib_experiment_opti
     trib_run_options how = {.directory = {.path = options->directory, .resume = options->resume},
                             .until = options->until,
                             .n_threads = options->n_threads};
-    trib_run run = {0};
+    TRIB_OWNED(trib_run) run = {0};
     trib_status status = TRIB_OK;
     if (options->cache) status = trib_cache_open(&how.cache, options->cache, log, error);
     if (status == TRIB_OK) status = trib_run_execute(&run, config, &how, log, error);
     if (status == TRIB_OK && run.directory.path)
         status = trib_copy(directory, run.directory.path, error);
-    trib_run_release(&run);
     trib_cache_close(how.cache);
     return status;
 }
@@ -95,7 +94,7 @@ trib_status trib_experiment_run(const trib_experiment *experiment,
     const trib_callbacks *callbacks = o->callbacks;
     trib_log_sink sink = {0};
     trib_log *log = NULL;
-    char *directory = NULL;
+    TRIB_FREED(char *) directory = NULL;
     if (results) *results = NULL;
     if (callbacks)
         sink = (trib_log_sink){callbacks->message, callbacks->progress, callbacks->context};
@@ -106,7 +105,6 @@ trib_status trib_experiment_run(const trib_experiment *experiment,
     status = execute(&experiment->config, o, log, &directory, error);
     end_limit();
     if (status == TRIB_OK && results) status = trib_results_open(results, directory, error);
-    trib_free(directory);
     trib_log_close(log);
     return status;
 }
@@ -140,8 +138,7 @@ static trib_status split_settings(setting_list *list, trib_arena *arena, const c
         const char *const equals = strchr(*text, '=');
         if (!equals) return trib_fail(error, TRIB_USAGE, "setting '%s': is not KEY=VALUE", *text);
         const char *const key = trib_arena_copy(arena, *text, (size_t)(equals - *text));
-        trib_setting *const setting = trib_arena_append(arena, list, sizeof *setting);
-        if (setting) *setting = (trib_setting){key, equals + 1, *text};
+        TRIB_ADD(arena, list, trib_setting, {key, equals + 1, *text});
     }
     return trib_arena_check(arena, error);
 }
@@ -150,7 +147,7 @@ trib_status trib_settings_read(trib_config *config, const char *name, const char
                                const char *const settings[], const trib_callbacks *callbacks,
                                trib_error *error) {
     setting_list list = {0};
-    trib_arena arena = {0};
+    TRIB_OWNED(trib_arena) arena = {0};
     complaints c = {.callbacks = callbacks};
     trib_json_share(); /* every use of the library begins with settings */
     trib_status status = split_settings(&list, &arena, settings, error);
@@ -160,6 +157,5 @@ trib_status trib_settings_read(trib_config *config, const char *name, const char
     if (status == TRIB_CONFIG && error && c.errors.length > 0)
         (void)trib_fail(error, status, "%s%s", error->message, c.errors.text);
     trib_buffer_release(&c.errors);
-    trib_arena_release(&arena);
     return status;
 }

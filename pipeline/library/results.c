@@ -191,7 +191,7 @@ trib_status trib_results_open(trib_results **results, const char *directory, tri
     *results = NULL;
     trib_status status = TRIB_NEW(&r, 1, "the results", error);
     if (status != TRIB_OK) return status;
-    r->directory = trib_arena_copy(&r->arena, directory, strlen(directory));
+    r->directory = trib_arena_text(&r->arena, directory);
     status = trib_disk_seal(directory, error);
     r->is_sealed = status == TRIB_OK;
     if (status == TRIB_OK) status = trib_result_open(&r->result, directory, error);
@@ -264,8 +264,8 @@ static trib_status find_file(const trib_results *r, const char *name, const char
 
 trib_status trib_results_factors(const trib_results *results, uint32_t document, trib_ktensor *k,
                                  trib_ktns_words *words, trib_error *error) {
-    char *path = NULL;
-    trib_buffer name = {0};
+    TRIB_FREED(char *) path = NULL;
+    TRIB_OWNED(trib_buffer) name = {0};
     trib_reader reader;
     *k = (trib_ktensor){0};
     *words = (trib_ktns_words){0};
@@ -280,7 +280,5 @@ trib_status trib_results_factors(const trib_results *results, uint32_t document,
         status = trib_ktns_read_words(k, words, &reader, error);
         trib_reader_close(&reader);
     }
-    trib_free(path);
-    trib_buffer_release(&name);
     return status;
 }

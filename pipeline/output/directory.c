@@ -132,33 +132,24 @@ static trib_status write_status(const trib_run_directory *dir, const char *state
                                 trib_error *error) {
     char path[TRIB_PATH_MAX], host[256] = "";
     trib_writer writer;
-    char *texts = NULL, *settings = NULL;
+    TRIB_FREED(char *) texts = NULL;
+    TRIB_FREED(char *) settings = NULL;
     if (gethostname(host, sizeof host - 1) != 0) host[0] = '\0';
     trib_status status = trib_directory_path(dir, path, error, "status");
     if (status == TRIB_OK) status = texts_of(dir, &texts, error);
     if (status == TRIB_OK)
         status = trib_path_relative(&settings, dir->path, dir->config->directory, error);
-    json_t *asked = *dir->corpus->asked ? trib_json_text(dir->corpus->asked) : json_null();
-    json_t *where = texts ? trib_json_text(texts) : json_null();
-    json_t *from = settings ? trib_json_text(settings) : json_null();
-    TRIB_FREE(texts, settings);
     if (status == TRIB_OK) status = trib_writer_open(&writer, path, error);
-    if (status != TRIB_OK) {
-        json_decref(where);
-        json_decref(from);
-        json_decref(asked);
-        return status;
-    }
-    status = trib_json_write(json_pack("{s:s, s:s, s:o, s:s, s:i, s:o, s:I, s:s, s:o, s:o}",
-                                       "state", state, "hash", dir->corpus->hash, "asked", asked,
-                                       "host", host, "threads", dir->n_threads, "seconds",
-                                       trib_json_real("seconds", trib_log_seconds(dir->log)),
-                                       "peak_bytes", (json_int_t)trib_peak_memory(), "kernels",
-                                       trib_kernel_set(), "texts", where, "settings", from),
-                             &writer, error);
-    if (status == TRIB_OK) return trib_writer_commit(&writer, NULL, error);
-    trib_writer_abandon(&writer);
-    return status;
+    if (status != TRIB_OK) return status;
+    const char *const asked = *dir->corpus->asked ? dir->corpus->asked : NULL;
+    status = trib_json_write(
+        json_pack("{s:s, s:s, s:o, s:s, s:i, s:o, s:I, s:s, s:o, s:o}", "state", state, "hash",
+                  dir->corpus->hash, "asked", trib_json_text(asked), "host", host, "threads",
+                  dir->n_threads, "seconds", trib_json_real("seconds", trib_log_seconds(dir->log)),
+                  "peak_bytes", (json_int_t)trib_peak_memory(), "kernels", trib_kernel_set(),
+                  "texts", trib_json_text(texts), "settings", trib_json_text(settings)),
+        &writer, error);
+    return trib_writer_end(&writer, status, NULL, error);
 }
 
 /* Reads the file `status` of a directory; *state is empty if there is no such file or it was not
@@ -387,8 +378,7 @@ trib_status trib_directory_write(trib_run_directory *dir, const char *name, trib
     if (status == TRIB_OK) status = trib_writer_open(&writer, path, error);
     if (status != TRIB_OK) return status;
     status = write(what, &writer, error);
-    if (status != TRIB_OK) trib_writer_abandon(&writer);
-    else status = trib_writer_commit(&writer, sha256, error);
+    status = trib_writer_end(&writer, status, sha256, error);
     if (status != TRIB_OK) return status;
     pthread_mutex_lock(&listing);
     size_t n = 0; /* the first files may be written again */
@@ -397,7 +387,7 @@ trib_status trib_directory_write(trib_run_directory *dir, const char *name, trib
                                         ? &dir->file[n]
                                         : trib_arena_append(&dir->files, &dir->file, sizeof *file);
     if (file) {
-        file->name = trib_arena_copy(&dir->files, name, strlen(name));
+        file->name = trib_arena_text(&dir->files, name);
         memcpy(file->sha256, sha256, sizeof sha256);
     }
     status = trib_arena_check(&dir->files, error);

@@ -7,7 +7,6 @@
 #include "pipeline/output/output.h"
 #include "pipeline/output/result.h"
 #include "pipeline/output/result_files.h"
-#include "pipeline/support/json.h"
 #include "pipeline/support/tables.h"
 
 /* Writes one file for a document: DIRECTORY/ID.EXTENSION. */
@@ -39,11 +38,9 @@ static trib_status write_manifest(const void *what, trib_writer *writer, trib_er
                                      .hash = corpus->hash};
     for (uint32_t d = 0; d < corpus->n_documents; d++) {
         const trib_document *const document = &corpus->document[d];
-        trib_input_record *const input = trib_arena_append(&arena, &manifest.inputs, sizeof *input);
-        if (input)
-            *input = (trib_input_record){
-                document->about->id, trib_result_utf8(&arena, document->about->file),
-                document->n_bytes, document->rejected ? NULL : document->sha256};
+        TRIB_ADD(&arena, &manifest.inputs, trib_input_record,
+                 {document->about->id, trib_result_utf8(&arena, document->about->file),
+                  document->n_bytes, document->rejected ? NULL : document->sha256});
     }
     trib_status status = trib_arena_check(&arena, error);
     return status == TRIB_OK ? trib_manifest_write(&manifest, writer, error) : status;
@@ -412,13 +409,11 @@ static trib_status write_rows(trib_run_directory *directory, const char *name, d
 static trib_status write_nearest(trib_run_directory *directory, const trib_distances *distances,
                                  const matrix_names *names, trib_error *error) {
     const size_t width = directory->corpus->n_documents, n = distances->factors.n;
-    double *nearest = NULL;
+    TRIB_FREED(double *) nearest = NULL;
     trib_status status = trib_new(&nearest, n, width * sizeof *nearest, "the distances", error);
     if (status != TRIB_OK) return status;
     if (n > 0) memcpy(nearest, distances->nearest.nearest, n * width * sizeof *nearest);
-    status = write_rows(directory, "nearest", nearest, width, names, error);
-    trib_free(nearest);
-    return status;
+    return write_rows(directory, "nearest", nearest, width, names, error);
 }
 
 trib_status trib_files_of_distances(trib_run_directory *directory, const trib_distances *distances,
@@ -427,7 +422,7 @@ trib_status trib_files_of_distances(trib_run_directory *directory, const trib_di
     const trib_factors *factors = &distances->factors;
     const trib_run_results results = {
         .config = directory->config, .corpus = corpus, .distances = distances};
-    bool *row = NULL;
+    TRIB_FREED(bool *) row = NULL;
     trib_status status = trib_result_file_write(directory, &trib_result_distances, &results, error);
     if (status != TRIB_OK || !directory->config->report.npy) return status;
     status = TRIB_NEW(&row, factors->n, "the distances", error);
@@ -439,6 +434,5 @@ trib_status trib_files_of_distances(trib_run_directory *directory, const trib_di
     names.to_documents = false;
     if (status == TRIB_OK && all)
         status = write_rows(directory, "distances", all, factors->n, &names, error);
-    trib_free(row);
     return status;
 }

@@ -91,7 +91,7 @@ trib_status trib_graph_write_graphml(const void *what, trib_writer *writer, trib
     const trib_graph_record *const graph = result->graph;
     const trib_document_records *const documents = &result->documents;
     size_t *position = NULL; /* in the order of the graph, from 1; 0: it is not part of it */
-    trib_html xml;
+    TRIB_OWNED(trib_html) xml = {0};
     const trib_status status = TRIB_NEW(&position, documents->n, "a graph", error);
     if (status != TRIB_OK) return status;
     for (size_t i = 0; i < graph->order.n; i++) {
@@ -112,7 +112,6 @@ trib_status trib_graph_write_graphml(const void *what, trib_writer *writer, trib
     trib_html_end(&xml);
     trib_html_end(&xml);
     trib_write_text(writer, "\n");
-    trib_html_release(&xml);
     trib_free(position);
     return TRIB_OK;
 }
@@ -206,7 +205,7 @@ static trib_cell name_cell(const trib_map_node *node) {
 }
 
 static trib_status write_map(const trib_run_results *results, trib_rows *rows, trib_error *error) {
-    trib_flow_map flows;
+    TRIB_OWNED(trib_flow_map) flows = {0};
     const trib_status status = trib_flow_map_read(&flows, results->result, error);
     if (status != TRIB_OK) return status;
     for (size_t t = 0; t < flows.n_nodes; t++)
@@ -220,7 +219,6 @@ static trib_status write_map(const trib_run_results *results, trib_rows *rows, t
                              trib_count_cell(flows.node[t].n_texts),
                              trib_count_cell(flows.node[s].n_texts));
         }
-    trib_flow_map_release(&flows);
     return TRIB_OK;
 }
 
@@ -243,7 +241,7 @@ static trib_cell node_cell(const trib_flow_map *flows, const char *id) {
 static trib_status write_flows(const trib_run_results *results, trib_rows *rows,
                                trib_error *error) {
     const trib_graph_record *const graph = results->result->graph;
-    trib_flow_map flows;
+    TRIB_OWNED(trib_flow_map) flows = {0};
     const trib_status status = trib_flow_map_read(&flows, results->result, error);
     if (status != TRIB_OK) return status;
     for (size_t e = 0; graph && e < graph->edges.n; e++) {
@@ -254,7 +252,6 @@ static trib_status write_flows(const trib_run_results *results, trib_rows *rows,
                      node_cell(&flows, edge->target), date_cell(&flows, edge->source),
                      node_cell(&flows, edge->source));
     }
-    trib_flow_map_release(&flows);
     return TRIB_OK;
 }
 

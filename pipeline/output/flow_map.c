@@ -4,7 +4,6 @@
 #include "base/internal.h"
 
 #include "pipeline/config/documents.h"
-#include "pipeline/result/shown.h"
 
 enum { NAME = 64 };
 

@@ -347,7 +347,7 @@ static void compare_judges(judging *by, trib_arena *arena) {
             size_t j = 0;
             while (j < n_judges && strcmp(name[j], judge) != 0) j++;
             if (j == MOST) continue;
-            if (j == n_judges) name[n_judges++] = trib_arena_copy(arena, judge, strlen(judge));
+            if (j == n_judges) name[n_judges++] = trib_arena_text(arena, judge);
             is[j] = verdict_of(row);
         }
         n[is[0]][is[1]]++;

@@ -62,9 +62,8 @@ static void add_strongest(trib_match_record *record, trib_arena *arena,
         top[at] = i;
     }
     for (size_t i = 0; words && i < n && f->value[top[i]] >= least; i++) {
-        trib_word_value *const word = trib_arena_append(arena, words, sizeof *word);
-        if (word)
-            *word = (trib_word_value){results->vocab->word[f->word[top[i]]], f->value[top[i]]};
+        TRIB_ADD(arena, words, trib_word_value,
+                 {results->vocab->word[f->word[top[i]]], f->value[top[i]]});
     }
     if (n_words) *n_words = end - first;
 }
@@ -86,7 +85,7 @@ static trib_status shared_phrases(trib_match_record *record, trib_arena *arena,
                                   const double *const *value, trib_error *error) {
     const uint32_t n_modes = target->ngrams.n_modes;
     uint32_t index[TRIB_MAX_MODES], there[TRIB_MAX_MODES];
-    shared_ngram *found = NULL;
+    TRIB_FREED(shared_ngram *) found = NULL;
     size_t n = 0, cap = 0;
     trib_status status = TRIB_OK;
     for (size_t e = 0; e < trib_counts_table(target)->nnz && status == TRIB_OK; e++) {
@@ -117,7 +116,6 @@ static trib_status shared_phrases(trib_match_record *record, trib_arena *arena,
             trib_texts_add(arena, &row->words, results->vocab->word[target->word[index[m]]]);
         }
     }
-    trib_free(found);
     return status;
 }
 
@@ -149,7 +147,7 @@ static trib_status add_match(trib_match_records *list, trib_arena *arena,
         .component = f->component[m->factor] + 1,
         .weight = m->weight,
         .distance = distance_to(results, target, m->factor, m->source),
-        .source = results->corpus->document[from].about->id,
+        .source = trib_results_id(results, from),
         .source_component = which == UINT32_MAX ? TRIB_ABSENT : f->component[which] + 1,
         .next_source =
             has_next ? results->corpus->document[target->about->source[m->next]].about->id : NULL,
@@ -195,8 +193,7 @@ static trib_status add_list(trib_match_records *matches, trib_arena *arena,
 /* ---- Distances and thresholds ---------------------------------------------------------------- */
 
 static void add_number(trib_arena *arena, trib_reals *list, double number) {
-    double *const item = trib_arena_append(arena, list, sizeof *item);
-    if (item) *item = number;
+    TRIB_ADD(arena, list, double, {number});
 }
 
 static void fill_histogram(trib_distances_record *record, trib_arena *arena,
@@ -215,8 +212,7 @@ static void fill_histogram(trib_distances_record *record, trib_arena *arena,
 /* Appends a step of a curve. The value before the first step is 0. */
 static void add_step(trib_arena *arena, trib_step_records *steps, int place, double value,
                      double *last) {
-    trib_step_record *const step = trib_arena_append(arena, steps, sizeof *step);
-    if (step) *step = (trib_step_record){(uint64_t)place, value};
+    TRIB_ADD(arena, steps, trib_step_record, {(uint64_t)place, value});
     *last = value;
 }
 
@@ -250,10 +246,8 @@ static trib_status fill_curves(trib_distances_record *record, trib_arena *arena,
         if (list[s].n == 0 ||
             (trib_target_is_brief(target) && list[s].item[0].place == N_THRESHOLDS - 1))
             continue;
-        trib_curve_record *const curve = trib_arena_append(arena, &record->steps, sizeof *curve);
-        if (curve)
-            *curve = (trib_curve_record){
-                results->corpus->document[target->about->source[s]].about->id, list[s]};
+        TRIB_ADD(arena, &record->steps, trib_curve_record,
+                 {results->corpus->document[target->about->source[s]].about->id, list[s]});
     }
     return status;
 }
@@ -262,7 +256,7 @@ trib_status trib_result_add_matches(trib_target_record *record, trib_arena *aren
                                     const trib_run_results *results,
                                     const trib_target_results *target, trib_error *error) {
     const trib_factors *f = &results->distances->factors;
-    match *list = NULL;
+    TRIB_FREED(match *) list = NULL;
     size_t n = 0;
     double mass = 0;
     trib_status status = TRIB_OK;
@@ -288,6 +282,5 @@ trib_status trib_result_add_matches(trib_target_record *record, trib_arena *aren
         if (status == TRIB_OK)
             status = add_list(&record->matches, arena, results, target, list, top, error);
     }
-    trib_free(list);
     return status;
 }

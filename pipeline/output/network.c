@@ -143,9 +143,8 @@ static trib_status add_between(trib_edge_record *record, trib_arena *arena, cons
         status = trib_evidence_held(evidence, &documents[d], results->vocab->n_words, one, error);
         trib_counts_drop(results->tensors, d);
         for (size_t p = 0; p < evidence->n_phrases; p++) any[p] |= one[p];
-        trib_between_record *const text = trib_arena_append(arena, &between, sizeof *text);
-        if (text)
-            *text = (trib_between_record){id_of(w, b), trib_evidence_held_share(evidence, one)};
+        TRIB_ADD(arena, &between, trib_between_record,
+                 {id_of(w, b), trib_evidence_held_share(evidence, one)});
     }
     const double held =
         status == TRIB_OK && between.n > 0 ? trib_evidence_held_share(evidence, any) : (double)NAN;

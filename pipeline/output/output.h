@@ -44,6 +44,11 @@ typedef struct trib_run_results {
     const struct trib_result *result; /* NULL before it is made */
 } trib_run_results;
 
+/* The id of a document. */
+static inline const char *trib_results_id(const trib_run_results *results, uint32_t document) {
+    return results->corpus->document[document].about->id;
+}
+
 /* Called after target t was read: now and then takes the findings that were read from their file
  * out of memory. Any thread may call it. */
 static inline void trib_results_rest(const trib_run_results *results, uint32_t t) {

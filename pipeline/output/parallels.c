@@ -4,10 +4,6 @@
 #include "pipeline/output/result.h"
 #include "pipeline/output/result_files.h"
 
-static const char *id_of(const trib_run_results *results, uint32_t document) {
-    return results->corpus->document[document].about->id;
-}
-
 /* The document of the source of a pair. */
 static uint32_t source_of(const trib_target_results *target, const trib_allusion *pair) {
     return target->about->source[pair->from];
@@ -19,7 +15,7 @@ static trib_status make_place(trib_place_record **made, trib_arena *arena, trib_
                               bool in_source, trib_error *error) {
     const trib_parallel_unit *unit = in_source ? &pair->source : &pair->target;
     const trib_allusion_word *word = target->allusions->word + pair->first_word;
-    uint8_t *marked = NULL;
+    TRIB_FREED(uint8_t *) marked = NULL;
     trib_status status = TRIB_NEW(&marked, unit->n, "a quotation", error);
     for (size_t i = 0; status == TRIB_OK && i < pair->n_words; i++)
         marked[(in_source ? word[i].source : word[i].target) - unit->first] = 1;
@@ -27,7 +23,6 @@ static trib_status make_place(trib_place_record **made, trib_arena *arena, trib_
         status = trib_quote_words(made, arena, quotes,
                                   in_source ? source_of(target, pair) : target->about->document,
                                   unit->first, unit->n, marked, error);
-    trib_free(marked);
     return status;
 }
 
@@ -36,18 +31,17 @@ static trib_status fill_pair(trib_parallel_record *record, trib_arena *arena, tr
                              const trib_target_results *target, size_t i, trib_error *error) {
     const trib_allusions *const list = target->allusions;
     const trib_allusion *const pair = &list->pair[i];
-    *record = (trib_parallel_record){.rank = i + 1,
-                                     .score = pair->score,
-                                     .source = id_of(quotes->results, source_of(target, pair)),
-                                     .distance = pair->n_words > 1 ? pair->distance : TRIB_ABSENT,
-                                     .cosine = pair->cosine};
+    *record =
+        (trib_parallel_record){.rank = i + 1,
+                               .score = pair->score,
+                               .source = trib_results_id(quotes->results, source_of(target, pair)),
+                               .distance = pair->n_words > 1 ? pair->distance : TRIB_ABSENT,
+                               .cosine = pair->cosine};
     for (size_t w = 0; w < pair->n_words; w++) {
         const trib_allusion_word *const word = &list->word[pair->first_word + w];
-        trib_shared_word_record *const shared =
-            trib_arena_append(arena, &record->shared, sizeof *shared);
-        if (shared)
-            *shared = (trib_shared_word_record){list->text.text + word->feature, word->count,
-                                                word->target + 1, word->source + 1};
+        TRIB_ADD(
+            arena, &record->shared, trib_shared_word_record,
+            {list->text.text + word->feature, word->count, word->target + 1, word->source + 1});
     }
     const trib_status status =
         make_place(&record->in_target, arena, quotes, target, pair, false, error);
@@ -139,7 +133,7 @@ static trib_status put_pair(trib_rows *rows, const char *target, const trib_para
 
 static trib_status write_parallels(const trib_run_results *results, trib_rows *rows,
                                    trib_error *error) {
-    trib_quotes quotes;
+    TRIB_OPENED(trib_quotes) quotes = {0};
     trib_status status = trib_quotes_open(&quotes, results, error);
     for (uint32_t t = 0; t < results->corpus->n_targets; t++) {
         const trib_target_results *target = &results->target[t];
@@ -149,11 +143,10 @@ static trib_status write_parallels(const trib_run_results *results, trib_rows *r
             status = fill_pair(&pair, &arena, &quotes, target, i, error);
             if (status == TRIB_OK) status = trib_arena_check(&arena, error);
             if (status == TRIB_OK)
-                status =
-                    put_pair(rows, id_of(results, target->about->document), &pair, &arena, error);
+                status = put_pair(rows, trib_results_id(results, target->about->document), &pair,
+                                  &arena, error);
         }
     }
-    trib_quotes_close(&quotes);
     return status;
 }
 

@@ -216,7 +216,7 @@ static void set_side(json_t *object, const collected *row, const char *side) {
 }
 
 static void write_alignment(collected *row) {
-    json_t *object = json_object();
+    json_auto_t *object = json_object();
     set_text(object, "passage", "id", text_of(row, "id"));
     if (is_translated(row)) json_object_set_new(object, "translated", json_true());
     set_side(object, row, "source");
@@ -224,7 +224,6 @@ static void write_alignment(collected *row) {
     row->status = trib_json_check("alignments.jsonl", row->error);
     if (row->status == TRIB_OK)
         row->status = trib_json_dump_lines(object, 0, row->writer, row->error);
-    json_decref(object);
 }
 
 trib_status trib_passages_write_alignments(const void *what, trib_writer *writer,

@@ -113,7 +113,7 @@ static const char *list_rarest(trib_arena *arena, const trib_vocab *vocab,
 static trib_status put_passage(row *to, uint32_t target, const numbered *of, trib_error *error) {
     const trib_run_results *results = to->quotes->results;
     const trib_passage *passage = of->passage;
-    const char *id = results->corpus->document[target].about->id;
+    const char *id = trib_results_id(results, target);
     TRIB_OWNED(trib_arena) arena = {0};
     trib_cell text[2];
     side own, theirs;
@@ -128,7 +128,7 @@ static trib_status put_passage(row *to, uint32_t target, const numbered *of, tri
     if (status == TRIB_OK)
         TRIB_PUT_ROW(
             to->rows, trib_text_cell(number), trib_text_cell(id),
-            trib_text_cell(results->corpus->document[of->all->source].about->id),
+            trib_text_cell(trib_results_id(results, of->all->source)),
             trib_count_cell(own.first + 1), trib_count_cell(own.last - own.first + 1),
             trib_count_cell(theirs.first + 1), trib_count_cell(theirs.last - theirs.first + 1),
             trib_count_cell(passage->n_equal), trib_number_cell(passage->rarity),
@@ -146,13 +146,12 @@ static trib_status put_passage(row *to, uint32_t target, const numbered *of, tri
 
 static trib_status put_passages(row *to, uint32_t target, const trib_findings *findings,
                                 trib_error *error) {
-    numbered *list = NULL;
+    TRIB_FREED(numbered *) list = NULL;
     size_t n = 0;
     trib_buffer_clear(&to->before);
     trib_status status = list_passages(&list, &n, findings, to->is_short, error);
     for (size_t i = 0; i < n && status == TRIB_OK; i++)
         status = put_passage(to, target, &list[i], error);
-    trib_free(list);
     return status;
 }
 
@@ -161,7 +160,7 @@ static trib_status put_targets(const trib_run_results *results, trib_rows *rows,
                                trib_status (*put)(row *to, uint32_t target,
                                                   const trib_findings *findings, trib_error *error),
                                trib_error *error) {
-    trib_quotes quotes;
+    TRIB_OPENED(trib_quotes) quotes = {0};
     row to = {.rows = rows, .quotes = &quotes};
     trib_status status = trib_quotes_open(&quotes, results, error);
     for (uint32_t t = 0; t < results->corpus->n_targets && status == TRIB_OK; t++) {
@@ -177,7 +176,6 @@ static trib_status put_targets(const trib_run_results *results, trib_rows *rows,
     }
     for (size_t i = 0; i < 2; i++) trib_buffer_release(&to.text[i]);
     trib_buffer_release(&to.before);
-    trib_quotes_close(&quotes);
     return status;
 }
 
@@ -208,7 +206,7 @@ static trib_status put_family(row *to, uint32_t target, const trib_findings *fin
     const trib_quotes *const quotes = to->quotes;
     const trib_family_member *const best =
         &findings->families.member[findings->families.family[f].first];
-    const char *const id = quotes->results->corpus->document[target].about->id, *list = "";
+    const char *const id = trib_results_id(quotes->results, target), *list = "";
     trib_family_record *family = NULL;
     TRIB_OWNED(trib_buffer) text = {0};
     TRIB_OWNED(trib_arena) arena = {0};

@@ -56,7 +56,7 @@ static void add_phrase(trib_pair_phrases *pairs, const csv *file) {
     trib_phrases_of_pair *pair = pairs->n > 0 ? &pairs->item[pairs->n - 1] : NULL;
     if (!pair || strcmp(pair->target, id) != 0) {
         pair = trib_arena_append(arena, &pairs->item, sizeof *pair);
-        if (pair) pair->target = trib_arena_copy(arena, id, strlen(id));
+        if (pair) pair->target = trib_arena_text(arena, id);
     }
     trib_phrase_record *const phrase =
         pair ? trib_arena_append(arena, &pair->phrases, sizeof *phrase) : NULL;

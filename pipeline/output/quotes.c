@@ -37,7 +37,7 @@ static trib_status list_places(const trib_run_results *results, uint32_t d, trib
     const trib_document_words *document = &results->words->document[d];
     /* a command that compares words alone has no n-grams */
     const size_t n_ngrams = results->tensors->document ? results->tensors->document[d].n_ngrams : 0;
-    trib_words_cursor text = {0};
+    TRIB_OPENED(trib_words_cursor) text = {0};
     trib_ngram window;
     trib_placed_word word;
     size_t n = 0;
@@ -55,7 +55,6 @@ static trib_status list_places(const trib_run_results *results, uint32_t d, trib
         if (word.after_break) trib_ngram_break(&window);
         if (n_ngrams > 0 && trib_ngram_push(&window, word.id)) to->end[n++] = (uint32_t)i;
     }
-    trib_words_cursor_close(&text);
     return status == TRIB_OK
                ? list_held(to, document->n_tokens, n, results->config->tensor.n, error)
                : status;
@@ -347,16 +346,16 @@ static trib_status add_passage(trib_passage_records *list, trib_arena *arena,
     stretch own = {0}, theirs = {0};
     trib_passage_record *const record = trib_arena_append(arena, list, sizeof *record);
     if (!record) return trib_arena_check(arena, error);
-    *record = (trib_passage_record){
-        .id = trib_arena_print(arena, "%s:%u", results->corpus->document[target].about->id,
-                               (unsigned)passage->number),
-        .words = passage->n_words,
-        .shared = passage->n_equal,
-        .mass = passage->mass,
-        .belief = passage->belief,
-        .rarity = passage->rarity,
-        .notable = passage->is_notable,
-        .translated = passage->is_translated};
+    *record = (trib_passage_record){.id = trib_arena_print(arena, "%s:%u",
+                                                           trib_results_id(results, target),
+                                                           (unsigned)passage->number),
+                                    .words = passage->n_words,
+                                    .shared = passage->n_equal,
+                                    .mass = passage->mass,
+                                    .belief = passage->belief,
+                                    .rarity = passage->rarity,
+                                    .notable = passage->is_notable,
+                                    .translated = passage->is_translated};
     for (uint32_t i = 0; i < passage->n_rarest; i++)
         trib_texts_add(arena, &record->rarest, results->vocab->word[passage->rarest[i]]);
     const uint32_t t = trib_corpus_target_of(results->corpus, target);

@@ -70,7 +70,7 @@ static trib_status read_head(void *context, size_t d, trib_error *error) {
     const heads *h = context;
     const trib_document_words *document = &h->results->words->document[d];
     uint32_t *head = h->word + d * NAME_WORDS;
-    trib_words_cursor text = {0};
+    TRIB_OPENED(trib_words_cursor) text = {0};
     trib_placed_word word;
     for (size_t i = 0; i < NAME_WORDS; i++) head[i] = TRIB_NO_WORD;
     if (!document->file) return TRIB_OK;
@@ -79,7 +79,6 @@ static trib_status read_head(void *context, size_t d, trib_error *error) {
         status = trib_words_cursor_at(&text, i, &word, error);
         if (status == TRIB_OK) head[i] = word.id;
     }
-    trib_words_cursor_close(&text);
     return status;
 }
 

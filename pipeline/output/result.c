@@ -5,17 +5,8 @@
 #include "pipeline/output/output.h"
 #include "pipeline/support/path.h"
 
-static const char *id_of(const trib_run_results *results, uint32_t document) {
-    return results->corpus->document[document].about->id;
-}
-
 static const char *word_of(const trib_run_results *results, uint32_t id) {
     return results->vocab->word[id];
-}
-
-/* A text that the arena keeps; ids and words are the run's, which may end before the result. */
-static const char *keep(trib_arena *arena, const char *text) {
-    return trib_arena_copy(arena, text, strlen(text));
 }
 
 /* ---- Shares ---------------------------------------------------------------------------------- */
@@ -37,7 +28,7 @@ static void fill_shares(trib_share_records *list, trib_arena *arena,
             .below_floor = trib_share_is_noise(&floor, influence, s),
             .decoy = about->role == TRIB_ROLE_DECOY,
             .group = trib_group_size(influence, s) > 1
-                         ? id_of(results, influence->source[influence->group[s]])
+                         ? trib_results_id(results, influence->source[influence->group[s]])
                          : NULL};
     }
 }
@@ -58,7 +49,8 @@ static void fill_groups(trib_group_records *list, trib_arena *arena,
             .below_floor = trib_share_is_noise(floor, influence, s)};
         for (size_t i = s; i < influence->n_sources; i++)
             if (influence->group[i] == s)
-                trib_texts_add(arena, &group->members, id_of(results, influence->source[i]));
+                trib_texts_add(arena, &group->members,
+                               trib_results_id(results, influence->source[i]));
     }
 }
 
@@ -102,7 +94,7 @@ static trib_null_record *make_null(trib_arena *arena, const trib_run_results *re
     *record = (trib_null_record){
         .largest = null->largest, .mean = null->mean, .blocks = null->n_blocks, .seed = null->seed};
     if (null->source != UINT32_MAX)
-        record->source = id_of(results, shares->headline->source[null->source]);
+        record->source = trib_results_id(results, shares->headline->source[null->source]);
     return record;
 }
 
@@ -155,7 +147,8 @@ static void fill_evidence(trib_evidence_record *record, trib_arena *arena,
     trib_arena_list(arena, &common);
     *record =
         (trib_evidence_record){.share = evidence->share, .n_factors = evidence->n_all_factors};
-    if (evidence->source != evidence->target) record->source = id_of(results, evidence->source);
+    if (evidence->source != evidence->target)
+        record->source = trib_results_id(results, evidence->source);
     for (size_t p = 0; p < evidence->n_phrases; p++) {
         const trib_phrase *phrase = &evidence->phrase[order ? order[p] : p];
         const bool is_common = commonplaces && trib_stop_phrases_hold(commonplaces, phrase);
@@ -200,7 +193,7 @@ static trib_status add_evidence(trib_evidence_records *list, trib_arena *arena,
                  few = is_brief ? TRIB_NOISE_PHRASES : FEW;
     const trib_passages *passages = &target->findings->passages[s];
     extent most = {top, top, is_brief, false};
-    size_t *order = NULL;
+    TRIB_FREED(size_t *) order = NULL;
     if (is_noise && most.phrases > few) most.phrases = most.factors = few;
     if (is_noise && is_brief) most.factors = 0;
     trib_evidence_record *const source = trib_arena_append(arena, list, sizeof *source);
@@ -214,7 +207,6 @@ static trib_status add_evidence(trib_evidence_records *list, trib_arena *arena,
         status = trib_result_add_passages(
             source, arena, quotes, target->about->document, passages, !is_noise,
             trib_target_is_short(results, target) ? n_listed : NULL, error);
-    trib_free(order);
     return status;
 }
 
@@ -246,17 +238,14 @@ static void count_places(uint8_t *n_listed, const trib_passages *passages) {
 static trib_status add_ranking(trib_target_record *record, trib_arena *arena,
                                const trib_run_results *results, const trib_target_results *target,
                                trib_error *error) {
-    trib_rank *list = NULL;
+    TRIB_FREED(trib_rank *) list = NULL;
     size_t n = 0;
     if (!results->names) return TRIB_OK;
     const trib_status status = trib_ranking_make(&list, &n, results, target, error);
     for (size_t i = 0; i < n; i++) {
-        trib_ranked_record *const row = trib_arena_append(arena, &record->ranking, sizeof *row);
-        if (row)
-            *row = (trib_ranked_record){id_of(results, target->about->source[list[i].source]),
-                                        list[i].score};
+        TRIB_ADD(arena, &record->ranking, trib_ranked_record,
+                 {trib_results_id(results, target->about->source[list[i].source]), list[i].score});
     }
-    trib_free(list);
     return status;
 }
 
@@ -268,8 +257,8 @@ static trib_status add_sources(trib_target_record *record, trib_arena *arena,
                                trib_quotes *quotes, const trib_stop_phrases *commonplaces,
                                trib_error *error) {
     const trib_extent most = trib_target_extent(results, target);
-    uint32_t *order = NULL;
-    uint8_t *n_listed = NULL;
+    TRIB_FREED(uint32_t *) order = NULL;
+    TRIB_FREED(uint8_t *) n_listed = NULL;
     const uint8_t same = trib_target_is_short(results, target) ? SAME_PLACE_OF_SHORT : SAME_PLACE;
     size_t n_weighed = 0, n_notable = 0;
     trib_status status =
@@ -293,7 +282,6 @@ static trib_status add_sources(trib_target_record *record, trib_arena *arena,
                               commonplaces, error);
         count_places(n_listed, passages);
     }
-    TRIB_FREE(order, n_listed);
     return status;
 }
 
@@ -352,7 +340,7 @@ static trib_status add_details(trib_target_record *record, trib_arena *arena,
 static void fill_target(trib_target_record *record, trib_arena *arena,
                         const trib_run_results *results, const trib_target_results *target) {
     *record = (trib_target_record){
-        .target = id_of(results, target->about->document),
+        .target = trib_results_id(results, target->about->document),
         .n_sources = target->about->n_sources,
         .admissible =
             results->corpus->candidates.most > 0 ? target->about->n_admissible : TRIB_ABSENT,
@@ -402,8 +390,8 @@ static trib_status fill_whole(trib_result *result, const trib_run_results *resul
     trib_arena *const arena = &result->arena;
     result->schema = 1;
     result->version = TRIB_VERSION;
-    result->name = keep(arena, results->config->name);
-    result->hash = keep(arena, results->corpus->hash);
+    result->name = trib_arena_text(arena, results->config->name);
+    result->hash = trib_arena_text(arena, results->corpus->hash);
     trib_status status = trib_result_add_corpus(result, results, error);
     result->headline = results->config->influence.headline->name;
     result->threshold = results->config->influence.threshold;
@@ -425,7 +413,7 @@ static trib_status order_targets(const trib_run_results *results, uint32_t **ord
     const trib_corpus *corpus = results->corpus;
     const trib_text_list *asked = &results->config->corpus.target;
     uint32_t n = 0;
-    uint8_t *is_listed = NULL;
+    TRIB_FREED(uint8_t *) is_listed = NULL;
     trib_status status = TRIB_NEW(order, corpus->n_targets, "the targets", error);
     if (status == TRIB_OK) status = trib_new(&is_listed, corpus->n_targets, 1, "targets", error);
     for (uint32_t i = 0; status == TRIB_OK && corpus->arrival && i < asked->n; i++) {
@@ -434,7 +422,7 @@ static trib_status order_targets(const trib_run_results *results, uint32_t **ord
             const uint32_t document = corpus->arrival[d],
                            t = trib_corpus_target_of(corpus, document);
             if (t == corpus->n_targets || is_listed[t] ||
-                !(is_all || strcmp(asked->item[i], id_of(results, document)) == 0))
+                !(is_all || strcmp(asked->item[i], trib_results_id(results, document)) == 0))
                 continue;
             is_listed[t] = 1;
             (*order)[n++] = t;
@@ -443,7 +431,6 @@ static trib_status order_targets(const trib_run_results *results, uint32_t **ord
     /* a command that compares files asks for no target by its id */
     for (uint32_t t = 0; status == TRIB_OK && t < corpus->n_targets; t++)
         if (!is_listed[t]) (*order)[n++] = t;
-    trib_free(is_listed);
     return status;
 }
 

@@ -2,16 +2,12 @@
  * documents with their factors, and the methods. */
 
 #include "pipeline/config/config.h"
+#include "pipeline/config/documents.h"
 #include "pipeline/output/result.h"
 #include "pipeline/output/result_files.h"
 
 /* A measure that is absent when it was not computed, or infinite. */
 static double measure(double value) { return isfinite(value) ? value : (double)NAN; }
-
-/* A text of the arena; NULL stays NULL. */
-static const char *keep(trib_arena *arena, const char *text) {
-    return text ? trib_arena_copy(arena, text, strlen(text)) : NULL;
-}
 
 /* ---- Configuration --------------------------------------------------------------------------- */
 
@@ -19,14 +15,11 @@ static void add_setting(void *context, const char *key, const char *value, bool 
                         bool changes_result) {
     trib_result *const result = context;
     if (!changes_result) return; /* may differ between equal runs */
-    const char *const name = keep(&result->arena, key);
-    trib_setting_record *const setting =
-        trib_arena_append(&result->arena, &result->configuration, sizeof *setting);
-    if (setting) *setting = (trib_setting_record){name, keep(&result->arena, value)};
+    const char *const name = trib_arena_text(&result->arena, key);
+    TRIB_ADD(&result->arena, &result->configuration, trib_setting_record,
+             {name, trib_arena_text(&result->arena, value)});
     if (is_default) return;
-    const char **const changed =
-        trib_arena_append(&result->arena, &result->changed, sizeof *changed);
-    if (changed) *changed = name;
+    TRIB_ADD(&result->arena, &result->changed, const char *, {name});
 }
 
 /* ---- Corpus and documents -------------------------------------------------------------------- */
@@ -37,8 +30,8 @@ static double share_of(uint64_t part, uint64_t all) {
 
 static void add_refused(trib_refused_records *list, trib_arena *arena, const char *id,
                         const char *file, const char *why) {
-    trib_refused_record *const row = trib_arena_append(arena, list, sizeof *row);
-    if (row) *row = (trib_refused_record){id, trib_result_utf8(arena, file), keep(arena, why)};
+    TRIB_ADD(arena, list, trib_refused_record,
+             {id, trib_result_utf8(arena, file), trib_arena_text(arena, why)});
 }
 
 static trib_corpus_record *make_corpus(trib_arena *arena, const trib_run_results *results) {
@@ -74,15 +67,9 @@ static trib_corpus_record *make_corpus(trib_arena *arena, const trib_run_results
 static void add_ranks(trib_rank_records *list, trib_arena *arena, const trib_rank_search *search) {
     for (size_t i = 0; i < search->n; i++) {
         const trib_rank_step *const step = &search->step[i];
-        trib_rank_record *const row = trib_arena_append(arena, list, sizeof *row);
-        if (row)
-            *row = (trib_rank_record){step->rank,
-                                      step->n_components,
-                                      measure(step->error),
-                                      measure(step->l1_error),
-                                      measure(step->core_consistency),
-                                      step->n_iterations,
-                                      i == search->chosen};
+        TRIB_ADD(arena, list, trib_rank_record,
+                 {step->rank, step->n_components, measure(step->error), measure(step->l1_error),
+                  measure(step->core_consistency), step->n_iterations, i == search->chosen});
     }
 }
 
@@ -97,8 +84,7 @@ static void fill_trace(trib_factors_record *record, trib_arena *arena, const tri
     record->stop = trib_stop_text(trace->stop);
     trib_arena_list(arena, &record->fits);
     for (size_t i = 0; i < trace->n_steps; i++) {
-        double *const fit = trib_arena_append(arena, &record->fits, sizeof *fit);
-        if (fit) *fit = measure(trace->step[i].fit);
+        TRIB_ADD(arena, &record->fits, double, {measure(trace->step[i].fit)});
     }
     if (trace->n_restarts > 1) {
         record->restarts = trace->n_restarts;
@@ -112,7 +98,7 @@ static void fill_trace(trib_factors_record *record, trib_arena *arena, const tri
         trib_format_choose(config->tensor.format, ngrams, trib_config_rank(config, ngrams->nnz),
                            config->cp.iterations, reason)
             ->name;
-    if (reason[0]) record->format_reason = keep(arena, reason);
+    if (reason[0]) record->format_reason = trib_arena_text(arena, reason);
     record->l1_error = measure(found->judged.l1_error);
     record->congruence = measure(found->judged.congruence);
     add_ranks(&record->ranks, arena, &found->search);
@@ -147,14 +133,13 @@ static trib_account_record *make_account(trib_arena *arena, const trib_account *
     for (size_t i = TRIB_ACCOUNT_ROWS; i < TRIB_ACCOUNT_COLUMNS; i++) {
         char cell[TRIB_ACCOUNT_TEXT];
         trib_account_cell(cell, account, i);
-        if (*cell) *text[i - TRIB_ACCOUNT_ROWS] = keep(arena, cell);
+        if (*cell) *text[i - TRIB_ACCOUNT_ROWS] = trib_arena_text(arena, cell);
     }
     return record;
 }
 
 static void fill_document(trib_document_record *record, trib_arena *arena,
                           const trib_run_results *results, uint32_t d) {
-    static const char *const role[] = {"both", "target", "source", "decoy"};
     const trib_document *document = &results->corpus->document[d];
     const trib_document_words *words = &results->words->document[d];
     const trib_counts *counts = &results->tensors->document[d];
@@ -168,7 +153,7 @@ static void fill_document(trib_document_record *record, trib_arena *arena,
         .date_from = about->date && about->date_from >= TRIB_FROM_FILE_NAME
                          ? trib_from_text(about->date_from)
                          : NULL,
-        .role = role[about->role],
+        .role = trib_role_names[about->role],
         .file = trib_result_utf8(arena, about->file),
         .sha256 = document->sha256,
         .bytes = document->n_bytes,
@@ -200,9 +185,8 @@ static trib_same_words_record *make_same_words(trib_arena *arena,
                                        {0}};
     for (uint32_t i = 0; i < changes->n; i++) {
         const trib_change *const change = &changes->change[i];
-        trib_change_record *const row = trib_arena_append(arena, &record->changes, sizeof *row);
-        if (row)
-            *row = (trib_change_record){change->from, change->norm, change->shown, change->count};
+        TRIB_ADD(arena, &record->changes, trib_change_record,
+                 {change->from, change->norm, change->shown, change->count});
     }
     return record;
 }
@@ -222,8 +206,8 @@ trib_status trib_result_add_corpus(trib_result *result, const trib_run_results *
     }
     for (uint32_t i = 0; i < config->influence.n_methods; i++) {
         const trib_influence_method *const method = config->influence.method[i];
-        trib_method_record *const row = trib_arena_append(arena, &result->methods, sizeof *row);
-        if (row) *row = (trib_method_record){method->name, method->help, method->sums_to_one};
+        TRIB_ADD(arena, &result->methods, trib_method_record,
+                 {method->name, method->help, method->sums_to_one});
     }
     return status;
 }
@@ -248,16 +232,15 @@ void trib_result_add_formulas(trib_result *result, const trib_run_results *resul
     for (size_t p = 0; p < formulas->n && p < LONGEST; p++) {
         const trib_formula *const passage = &formulas->passage[p];
         const trib_corpus_document *const first = about(results, passage->earliest);
-        trib_formula_record *const row = trib_arena_append(arena, &result->formulas, sizeof *row);
-        if (row)
-            *row = (trib_formula_record){.words = passage->n_words,
-                                         .documents = passage->n_documents,
-                                         .targets = passage->n_targets,
-                                         .first = first->id,
-                                         .date = first->date,
-                                         .target = about(results, passage->document)->id,
-                                         .word = passage->first_word + 1,
-                                         .text = trib_result_utf8(arena, passage->text)};
+        TRIB_ADD(arena, &result->formulas, trib_formula_record,
+                 {.words = passage->n_words,
+                  .documents = passage->n_documents,
+                  .targets = passage->n_targets,
+                  .first = first->id,
+                  .date = first->date,
+                  .target = about(results, passage->document)->id,
+                  .word = passage->first_word + 1,
+                  .text = trib_result_utf8(arena, passage->text)});
     }
 }
 

@@ -1,8 +1,6 @@
 /* result_files.c - the files of a run directory that contain the results. */
 #include "pipeline/output/result_files.h"
 
-#include <inttypes.h>
-
 #include "pipeline/config/config.h"
 #include "pipeline/result/result.h"
 

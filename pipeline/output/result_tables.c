@@ -6,10 +6,6 @@
 #include "pipeline/output/result.h"
 #include "pipeline/output/result_files.h"
 
-static const char *id_of(const trib_run_results *results, uint32_t document) {
-    return results->corpus->document[document].about->id;
-}
-
 /* An end of the interval of source s; a method may give no intervals. */
 static trib_cell end_cell(const double *end, size_t s) {
     return end ? trib_number_cell(end[s]) : trib_empty_cell();
@@ -129,7 +125,7 @@ const trib_result_table trib_table_documents = {
  * the column has a value in every row, and R and pandas read it as true and false. */
 static void write_shares(const trib_run_results *results, const trib_target_results *target,
                          const trib_influence *influence, trib_rows *rows) {
-    const char *id = id_of(results, target->about->document);
+    const char *id = trib_results_id(results, target->about->document);
     const trib_floor floor = trib_influence_floor(results->config, results->corpus, influence);
     const trib_share_rows which = trib_share_rows_of(results->corpus, target, influence);
     const struct {
@@ -138,13 +134,15 @@ static void write_shares(const trib_run_results *results, const trib_target_resu
     } rest[] = {{"author", influence->author}, {"formula", influence->formula}};
     for (size_t s = 0; s < influence->n_sources; s++) {
         if (!trib_has_row(results->corpus, target, influence, &which, s)) continue;
-        TRIB_PUT_ROW(rows, trib_text_cell(id), trib_text_cell(id_of(results, influence->source[s])),
-                     trib_text_cell(influence->method->name), trib_number_cell(influence->share[s]),
-                     end_cell(influence->low, s), end_cell(influence->high, s),
-                     trib_flag_cell(trib_share_is_noise(&floor, influence, s)),
-                     trib_text_cell(trib_group_size(influence, s) > 1
-                                        ? id_of(results, influence->source[influence->group[s]])
-                                        : NULL));
+        TRIB_PUT_ROW(
+            rows, trib_text_cell(id),
+            trib_text_cell(trib_results_id(results, influence->source[s])),
+            trib_text_cell(influence->method->name), trib_number_cell(influence->share[s]),
+            end_cell(influence->low, s), end_cell(influence->high, s),
+            trib_flag_cell(trib_share_is_noise(&floor, influence, s)),
+            trib_text_cell(trib_group_size(influence, s) > 1
+                               ? trib_results_id(results, influence->source[influence->group[s]])
+                               : NULL));
     }
     for (size_t i = 0; i < sizeof rest / sizeof *rest; i++) {
         if (i > 0 && isnan(rest[i].share)) continue; /* the author always has a row */
@@ -190,10 +188,11 @@ static trib_status write_group(trib_rows *rows, const trib_run_results *results,
     for (size_t i = s; i < influence->n_sources && status == TRIB_OK; i++)
         if (influence->group[i] == s)
             status = trib_buffer_print(names, error, "%s%s", i == s ? "" : "; ",
-                                       id_of(results, influence->source[i]));
+                                       trib_results_id(results, influence->source[i]));
     if (status != TRIB_OK) return status;
     TRIB_PUT_ROW(
-        rows, trib_text_cell(target), trib_text_cell(id_of(results, influence->source[s])),
+        rows, trib_text_cell(target),
+        trib_text_cell(trib_results_id(results, influence->source[s])),
         trib_text_cell(influence->method->name), trib_number_cell(influence->group_share[s]),
         end_cell(influence->group_low, s), end_cell(influence->group_high, s),
         trib_flag_cell(trib_share_is_noise(&floor, influence, s)), trib_text_cell(names->text));
@@ -206,7 +205,7 @@ static trib_status write_groups(const trib_run_results *results, trib_rows *rows
     trib_status status = TRIB_OK;
     for (uint32_t t = 0; t < results->corpus->n_targets; t++) {
         const trib_target_results *target = &results->target[t];
-        const char *id = id_of(results, target->about->document);
+        const char *id = trib_results_id(results, target->about->document);
         for (uint32_t i = 0; i < results->config->influence.n_methods; i++) {
             const trib_influence *influence = &target->shares->influence[i];
             for (size_t s = 0; influence->group && s < influence->n_sources; s++)
@@ -249,11 +248,11 @@ static trib_status write_phrase(trib_rows *rows, const trib_run_results *results
                                    m > 0 && phrase->has_gaps ? TRIB_GAP " " : "",
                                    results->vocab->word[phrase->word[m]]);
     if (status != TRIB_OK) return status;
-    TRIB_PUT_ROW(rows, trib_text_cell(id_of(results, evidence->target)),
-                 trib_text_cell(id_of(results, evidence->source)), trib_text_cell(words->text),
-                 trib_count_cell(phrase->in_target), trib_count_cell(phrase->in_source),
-                 trib_count_cell(phrase->n_other_documents), trib_number_cell(phrase->mass),
-                 trib_count_cell(evidence->n_all_phrases));
+    TRIB_PUT_ROW(rows, trib_text_cell(trib_results_id(results, evidence->target)),
+                 trib_text_cell(trib_results_id(results, evidence->source)),
+                 trib_text_cell(words->text), trib_count_cell(phrase->in_target),
+                 trib_count_cell(phrase->in_source), trib_count_cell(phrase->n_other_documents),
+                 trib_number_cell(phrase->mass), trib_count_cell(evidence->n_all_phrases));
     return TRIB_OK;
 }
 
@@ -299,9 +298,10 @@ static trib_status write_ranking(const trib_run_results *results, trib_rows *row
         size_t n = 0;
         status = trib_ranking_make(&list, &n, results, target, error);
         for (size_t i = 0; i < n; i++)
-            TRIB_PUT_ROW(rows, trib_text_cell(id_of(results, target->about->document)),
-                         trib_text_cell(id_of(results, target->about->source[list[i].source])),
-                         trib_count_cell(i + 1), trib_number_cell(list[i].score));
+            TRIB_PUT_ROW(
+                rows, trib_text_cell(trib_results_id(results, target->about->document)),
+                trib_text_cell(trib_results_id(results, target->about->source[list[i].source])),
+                trib_count_cell(i + 1), trib_number_cell(list[i].score));
         trib_free(list);
         trib_results_rest(results, t);
     }
@@ -326,7 +326,7 @@ static trib_near_record measure_pair(const trib_run_results *results, size_t fir
         sum += lambda * distance;
         if (distance <= results->config->influence.threshold) matched += lambda;
     }
-    return (trib_near_record){.source = id_of(results, source),
+    return (trib_near_record){.source = trib_results_id(results, source),
                               .mean_distance = mass > 0 ? sum / mass : 2,
                               .matched = mass > 0 ? matched / mass : 0};
 }
@@ -342,7 +342,7 @@ static void measure_pairs(const trib_run_results *results, trib_rows *rows, trib
         for (end = first; end < factors->n && factors->document[end] == target->document;) end++;
         for (uint32_t s = 0; s < target->n_sources; s++) {
             trib_near_record near = measure_pair(results, first, end, target->source[s]);
-            near.target = id_of(results, target->document);
+            near.target = trib_results_id(results, target->document);
             trib_near_record *const row = rows ? NULL : trib_arena_append(arena, list, sizeof *row);
             if (row) *row = near;
             if (rows)

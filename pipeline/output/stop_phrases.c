@@ -5,7 +5,6 @@
 #include "pipeline/support/utf8.h"
 
 #include "pipeline/config/config.h"
-#include "pipeline/config/diagnostic.h"
 #include "pipeline/stages/spellings.h"
 #include "pipeline/stages/tokens.h"
 

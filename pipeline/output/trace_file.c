@@ -7,8 +7,6 @@
  *         ids of the sources, each followed by a line feed */
 #include "pipeline/output/result.h"
 
-#include <unistd.h>
-
 #include "pipeline/config/config.h"
 
 enum { HEADER = 32, FIELDS = 9, RUN_BYTES = 4 * FIELDS, VERSION = 1, MILLION = 1000000 };

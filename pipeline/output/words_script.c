@@ -40,7 +40,7 @@ static trib_status write_text(const trib_run_results *results, uint32_t d, trib_
                               trib_error *error) {
     enum { AT_ONCE = 4096 };
     const trib_document_words *document = &results->words->document[d];
-    trib_words_cursor cursor = {0};
+    TRIB_OPENED(trib_words_cursor) cursor = {0};
     trib_placed_word word;
     char text[AT_ONCE + 4];
     size_t n = 0;
@@ -55,7 +55,6 @@ static trib_status write_text(const trib_run_results *results, uint32_t d, trib_
         n = 0;
     }
     trib_write(writer, text, n);
-    trib_words_cursor_close(&cursor);
     return status;
 }
 
@@ -73,7 +72,7 @@ trib_status trib_words_script_write(const void *what, trib_writer *writer, trib_
         if (!trib_corpus_measures(results->corpus, d)) continue;
         trib_write_text(writer, any ? ",\n" : "\n");
         any = true;
-        trib_write_script_text(writer, results->corpus->document[d].about->id);
+        trib_write_script_text(writer, trib_results_id(results, d));
         trib_write_text(writer, ":\"");
         status = write_text(results, d, writer, error);
         trib_write_text(writer, "\"");

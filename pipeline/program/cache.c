@@ -1,10 +1,9 @@
 /* cache.c - `tributary cache ls` and `cache gc`: lists the entries of the cache and removes
  * those that nobody needs. */
-#include <unistd.h>
 
+#include "pipeline/store/cache.h"
 #include "pipeline/config/keys.h"
 #include "pipeline/program/command.h"
-#include "pipeline/store/cache.h"
 #include "pipeline/support/json.h"
 
 enum { PART_MAX = 64, DAY = 86400 };
@@ -45,7 +44,7 @@ static void copy_part(char part[PART_MAX], const trib_cache_entry *entry) {
 }
 
 static trib_status look_at(listing *l, listed *one, trib_error *error) {
-    trib_cache_entry entry = {0};
+    TRIB_OWNED(trib_cache_entry) entry = {0};
     trib_reader reader;
     trib_status status = TRIB_OK;
     one->wrong = "unreadable";
@@ -54,7 +53,6 @@ static trib_status look_at(listing *l, listed *one, trib_error *error) {
                            : trib_cache_entry_read_key(&entry, &reader, &one->wrong, error);
     trib_reader_close(&reader);
     if (status == TRIB_OK && !one->wrong) copy_part(one->part, &entry);
-    trib_cache_entry_release(&entry);
     return status;
 }
 

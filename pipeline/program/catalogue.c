@@ -257,15 +257,14 @@ trib_status trib_catalogue_parse(trib_catalogue *catalogue, const trib_source *s
 
 trib_status trib_catalogue_read(trib_catalogue *catalogue, const char *path, const char *language,
                                 trib_log *log, trib_error *error) {
-    trib_source source = {.name = path};
+    TRIB_OWNED(trib_source) source = {.name = path};
     trib_buffer *text = &source.text;
     trib_status status = trib_read_whole(path, text, error);
     if (status == TRIB_OK) status = trib_buffer_add(text, "", 0, error);
     if (status == TRIB_OK && text->length >= 3 && memcmp(text->text, "\xEF\xBB\xBF", 3) == 0)
         memmove(text->text, text->text + 3, (text->length -= 3) + 1);
-    if (status == TRIB_OK) status = trib_catalogue_parse(catalogue, &source, language, log, error);
-    trib_source_release(&source);
-    return status;
+    return status == TRIB_OK ? trib_catalogue_parse(catalogue, &source, language, log, error)
+                             : status;
 }
 
 static int by_work(const void *a, const void *b) {
@@ -276,7 +275,7 @@ static int by_work(const void *a, const void *b) {
 }
 
 trib_status trib_catalogue_group(trib_catalogue *catalogue, trib_error *error) {
-    trib_catalogue_entry **list = NULL;
+    TRIB_FREED(trib_catalogue_entry **) list = NULL;
     size_t n = 0;
     trib_status status = TRIB_NEW(&list, catalogue->n, "the catalogue", error);
     if (status != TRIB_OK) return status;
@@ -288,6 +287,5 @@ trib_status trib_catalogue_group(trib_catalogue *catalogue, trib_error *error) {
             list[i]->edition_of = list[first]->number;
         else first = i;
     }
-    trib_free(list);
     return status;
 }

@@ -292,7 +292,7 @@ trib_status trib_command_check(const trib_command_line *line, trib_error *error)
     TRIB_OWNED(trib_config) config = {0};
     trib_estimate estimate = {0};
     TRIB_OWNED(trib_buffer) text = {0};
-    trib_run run = {0};
+    TRIB_OWNED(trib_run) run = {0};
     if (line->json && line->print_config)
         return trib_fail(error, TRIB_USAGE, "--print-config writes YAML; leave out --json");
     struct diagnostics diagnostics = {line->log, line->json ? json_array() : NULL,
@@ -339,6 +339,5 @@ trib_status trib_command_check(const trib_command_line *line, trib_error *error)
     }
     json_decref(diagnostics.errors);
     json_decref(diagnostics.warnings);
-    trib_run_release(&run);
     return status;
 }

@@ -63,9 +63,8 @@ static trib_status add_setting(trib_command_line *line, const char *flag, const 
     const trib_status status =
         TRIB_GROW(&line->setting, &line->setting_cap, line->n_settings + 1, "the settings", error);
     if (status != TRIB_OK) return status;
-    line->setting[line->n_settings++] =
-        (trib_setting){trib_arena_copy(&line->arena, key, key_length), value,
-                       trib_arena_copy(&line->arena, flag, strlen(flag))};
+    line->setting[line->n_settings++] = (trib_setting){
+        trib_arena_copy(&line->arena, key, key_length), value, trib_arena_text(&line->arena, flag)};
     return trib_arena_check(&line->arena, error);
 }
 

@@ -1,9 +1,7 @@
 /* compare.c - `tributary compare`: lists the differences of two runs in program, settings, inputs
  * and shares; `tributary verify`: checks the files of a run directory against their checksums. */
 #include <dirent.h>
-#include <sys/stat.h>
 
-#include "pipeline/config/documents.h"
 #include "pipeline/program/command.h"
 #include "pipeline/result/result.h"
 #include "pipeline/run/run.h"
@@ -170,8 +168,7 @@ static trib_status compare_target(differences *d, const trib_result *first, size
         const trib_influence_record *const same = trib_target_method(b, a->methods.item[m].method);
         if (same) compare_method(d, first->targets.item[t].id, &a->methods.item[m], same);
     }
-    const trib_status status = trib_arena_check(&arena, error);
-    return status;
+    return trib_arena_check(&arena, error);
 }
 
 static trib_status compare_targets(differences *d, const trib_result *a, const trib_result *b,
@@ -237,9 +234,9 @@ static void add_difference(verdict *v, const char *file, const char *what) {
 }
 
 static trib_status hash_file(const char *path, char sha256[TRIB_SHA256_TEXT], trib_error *error) {
-    trib_reader reader;
+    TRIB_OPENED(trib_reader) reader = {0};
     trib_sha256 hash = {0};
-    char *block = NULL;
+    TRIB_FREED(char *) block = NULL;
     size_t got = 1;
     trib_status status = trib_reader_open(&reader, path, error);
     if (status != TRIB_OK) return status;
@@ -249,8 +246,6 @@ static trib_status hash_file(const char *path, char sha256[TRIB_SHA256_TEXT], tr
         if (status == TRIB_OK) trib_sha256_add(&hash, block, got);
     }
     trib_sha256_end(&hash, sha256);
-    trib_free(block);
-    trib_reader_close(&reader);
     return status;
 }
 
@@ -330,8 +325,8 @@ static void find_others(const char *directory, const char *folder, const json_t 
 trib_status trib_command_verify(const trib_command_line *line, trib_error *error) {
     const char *directory = line->operand[0];
     char path[TRIB_PATH_MAX];
-    trib_buffer sums = {0};
-    json_t *named = json_object();
+    TRIB_OWNED(trib_buffer) sums = {0};
+    json_auto_t *named = json_object();
     verdict v = {.out = line->json ? NULL : line->out, .wrong = json_array()};
     trib_status status = TRIB_OK;
     if (snprintf(path, sizeof path, "%s/SHA256SUMS", directory) >= (int)sizeof path)
@@ -359,8 +354,6 @@ trib_status trib_command_verify(const trib_command_line *line, trib_error *error
                       v.n_files, strange,
                       v.n_wrong > 0 ? "; run the experiment again, into another directory (-o DIR)"
                                     : "; remove the files that are not part of it");
-    trib_buffer_release(&sums);
     json_decref(v.wrong);
-    json_decref(named);
     return status;
 }

@@ -2,7 +2,6 @@
  * trace. It can be stopped and resumed at any iteration, or start from the components of an
  * earlier decomposition. */
 #include <errno.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -131,7 +130,7 @@ static trib_status move_rows(job *j, const trib_ktns_words *words, trib_error *e
 static trib_status read_from(job *j, trib_error *error) {
     const char *path = j->line->from;
     trib_reader reader;
-    trib_ktns_words words;
+    TRIB_OWNED(trib_ktns_words) words = {0};
     if (!path) return TRIB_OK;
     trib_status status = trib_reader_open(&reader, path, error);
     if (status != TRIB_OK) return status;
@@ -150,7 +149,6 @@ static trib_status read_from(job *j, trib_error *error) {
     else if (j->name)
         trib_log_say(j->line->log, TRIB_LOG_WARNING, "%s: has no words, so index i means index i",
                      path);
-    trib_ktns_words_release(&words);
     return status;
 }
 
@@ -216,12 +214,10 @@ static trib_status open_directory(job *j, trib_error *error) {
         return trib_fail(error, TRIB_USAGE,
                          "%s: contains a stopped decomposition; resume it with --resume",
                          directory);
-    trib_reader reader;
+    TRIB_OPENED(trib_reader) reader = {0};
     status = trib_reader_open(&reader, j->stopped, error);
     if (status != TRIB_OK) return status;
-    status = trib_checkpoint_read(&j->checkpoint, j->work, &reader, error);
-    trib_reader_close(&reader);
-    return status;
+    return trib_checkpoint_read(&j->checkpoint, j->work, &reader, error);
 }
 
 /* ---- The decomposition ----------------------------------------------------------------------- */

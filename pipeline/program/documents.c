@@ -1,7 +1,6 @@
 /* documents.c - `tributary documents`: writes the table of the documents of an experiment, or of
  * files and folders, with what is known of each, to be corrected and named as corpus.manifest. */
 #include <errno.h>
-#include <strings.h>
 #include <unistd.h>
 
 #include "pipeline/config/config.h"
@@ -17,14 +16,9 @@ enum { SETTINGS = 4 };
 
 /* ---- The documents --------------------------------------------------------------------------- */
 
-static bool ends(const char *name, const char *ending) {
-    const size_t n = strlen(name), m = strlen(ending);
-    return n > m && strcasecmp(name + n - m, ending) == 0;
-}
-
 static bool is_experiment(const trib_command_line *line, size_t first) {
     return line->n_operands == first + 1 &&
-           (ends(line->operand[first], ".yaml") || ends(line->operand[first], ".yml"));
+           trib_name_ends(line->operand[first], strlen(line->operand[first]), ".yaml .yml");
 }
 
 static trib_status write_experiment(trib_buffer *yaml, const trib_command_line *line, size_t first,
@@ -42,7 +36,7 @@ static trib_status write_experiment(trib_buffer *yaml, const trib_command_line *
 trib_status trib_texts_load(trib_config *config, const trib_command_line *line, size_t first,
                             const trib_setting *more, size_t n_more, trib_error *error) {
     TRIB_OWNED(trib_buffer) yaml = {0};
-    trib_setting *setting = NULL;
+    TRIB_FREED(trib_setting *) setting = NULL;
     trib_guesser guesser = {0};
     size_t n = 0;
     trib_status status =
@@ -64,9 +58,7 @@ trib_status trib_texts_load(trib_config *config, const trib_command_line *line, 
                         : trib_config_load(config, line->operand[first], setting, n,
                                            trib_config_log, line->log, error);
     }
-    if (status == TRIB_OK) status = trib_documents_infer(config, true, error);
-    trib_free(setting);
-    return status;
+    return status == TRIB_OK ? trib_documents_infer(config, true, error) : status;
 }
 
 /* ---- The table ------------------------------------------------------------------------------- */
@@ -91,7 +83,6 @@ static const char *from(const char *value, trib_from from) {
 /* Makes the row of a document; returns the number of its cells. */
 static size_t make_row(cell row[COLUMNS], const table *t, uint32_t d, const char *file,
                        const char *words) {
-    static const char *const roles[] = {"both", "target", "source", "decoy"};
     const trib_corpus_document *about = t->run->corpus.document[d].about;
     const bool is_weak = about->date_from == TRIB_FROM_PROPERTIES;
     const char *date = is_weak ? NULL : about->date;
@@ -102,7 +93,7 @@ static size_t make_row(cell row[COLUMNS], const table *t, uint32_t d, const char
     row[n++] = (cell){"author", about->author};
     row[n++] = (cell){"date", date};
     row[n++] = (cell){"language", trib_config_language(t->run->env.config, about)};
-    if (t->has_roles) row[n++] = (cell){"role", roles[about->role]};
+    if (t->has_roles) row[n++] = (cell){"role", trib_role_names[about->role]};
     if (t->has_references) row[n++] = (cell){"reference", about->reference};
     if (t->has_encodings) row[n++] = (cell){"encoding", about->encoding};
     row[n++] = (cell){"words", words};
@@ -189,9 +180,7 @@ static trib_status write_file(table *t, const char *path, bool is_json, trib_err
     if (status != TRIB_OK) return status;
     if (!is_json) trib_write_text(&file, "\xEF\xBB\xBF");
     status = put_table(t, &file, is_json, error);
-    if (status == TRIB_OK) return trib_writer_commit(&file, NULL, error);
-    trib_writer_abandon(&file);
-    return status;
+    return trib_writer_end(&file, status, NULL, error);
 }
 
 /* Counts the words of all documents. Which of them are targets does not matter. */
@@ -223,8 +212,8 @@ static void say_dates(const trib_run *run, trib_log *log) {
 trib_status trib_command_documents(const trib_command_line *line, trib_error *error) {
     const char *output = line->output && strcmp(line->output, "-") != 0 ? line->output : NULL;
     TRIB_OWNED(trib_config) config = {0};
-    trib_run run = {0};
-    char *folder = NULL;
+    TRIB_OWNED(trib_run) run = {0};
+    TRIB_FREED(char *) folder = NULL;
     trib_status status = trib_texts_load(&config, line, 0, NULL, 0, error);
     if (status == TRIB_OK) {
         trib_command_limit_memory(line, &config);
@@ -234,7 +223,7 @@ trib_status trib_command_documents(const trib_command_line *line, trib_error *er
     if (status == TRIB_OK) status = trib_path_directory(&folder, output ? output : "x", error);
     if (status == TRIB_OK) {
         table t = {.run = &run, .folder = folder};
-        t.has_tabs = output && (ends(output, ".tsv") || ends(output, ".tab"));
+        t.has_tabs = output && trib_name_ends(output, strlen(output), ".tsv .tab");
         status = output ? write_file(&t, output, line->json, error)
                         : put_table(&t, line->out, line->json, error);
     }
@@ -242,7 +231,5 @@ trib_status trib_command_documents(const trib_command_line *line, trib_error *er
         trib_print(line->out, "%s\n", output);
         say_dates(&run, line->log);
     }
-    trib_free(folder);
-    trib_run_release(&run);
     return status;
 }

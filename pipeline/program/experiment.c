@@ -24,9 +24,7 @@ static const char heading[] =
     "# Every other key has a default; `tributary help keys` lists all keys.\n";
 
 static bool is_yaml_named(const char *path) {
-    const size_t n = strlen(path);
-    return (n > 5 && strcmp(path + n - 5, ".yaml") == 0) ||
-           (n > 4 && strcmp(path + n - 4, ".yml") == 0);
+    return trib_name_ends(path, strlen(path), ".yaml .yml");
 }
 
 /* ---- A configuration, or texts --------------------------------------------------------------- */
@@ -145,7 +143,7 @@ static void tell_draft(const trib_draft *draft, const char *path, bool has_targe
 /* Makes the draft and, except in a dry run, writes it. */
 static trib_status draft_texts(trib_experiment_named *named, const trib_command_line *line,
                                trib_error *error) {
-    char *name = NULL;
+    TRIB_FREED(char *) name = NULL;
     const bool is_new = !trib_disk_has(named->folder);
     trib_status status = check_folder(named, error);
     if (status == TRIB_OK) status = name_experiment(&name, line->operand[0], error);
@@ -167,7 +165,6 @@ static trib_status draft_texts(trib_experiment_named *named, const trib_command_
         tell_draft(&named->draft, named->path, line->n_operands > 1 && !named->draft.has_targets,
                    line->log);
     else if (is_new) (void)trib_disk_remove_folder(named->folder);
-    trib_free(name);
     return status;
 }
 
@@ -256,8 +253,8 @@ static const char init_heading[] =
 /* Writes an experiment about the texts of the folder. *has_texts is false when there are none. */
 static trib_status write_own(const char *directory, const char *path, const trib_command_line *line,
                              bool *has_texts, trib_error *error) {
-    trib_draft draft = {.n_documents = 0};
-    char *name = NULL;
+    TRIB_OWNED(trib_draft) draft = {.n_documents = 0};
+    TRIB_FREED(char *) name = NULL;
     trib_error why = {0};
     trib_status status = name_experiment(&name, directory, error);
     if (status != TRIB_OK) return status;
@@ -280,8 +277,6 @@ static trib_status write_own(const char *directory, const char *path, const trib
         status = write_draft(&draft, path, line->log, error);
         if (status == TRIB_OK) tell_draft(&draft, path, false, line->log);
     } else if (!*has_texts) status = trib_fail(error, status, "%s", why.message);
-    trib_draft_release(&draft);
-    trib_free(name);
     return status;
 }
 
@@ -322,9 +317,8 @@ trib_status trib_command_init(const trib_command_line *line, trib_error *error) 
     bool has_texts = false;
     const char *path = trib_arena_print(&arena, "%s%s%s", begin, *begin ? "/" : "", file_name);
     for (const trib_embedded_file *file = trib_small_corpus; file->name; file++) {
-        const char **added = trib_arena_append(&arena, &files, sizeof *added);
-        if (added)
-            *added = trib_arena_print(&arena, "%s%s%s", begin, *begin ? "/" : "", file->name);
+        TRIB_ADD(&arena, &files, const char *,
+                 {trib_arena_print(&arena, "%s%s%s", begin, *begin ? "/" : "", file->name)});
     }
     trib_status status = trib_arena_check(&arena, error);
     if (status == TRIB_OK) status = refuse_existing(path, error);

@@ -1,7 +1,6 @@
 /* fetch.c - `tributary fetch gutenberg`: fetches e-texts by number from a mirror, or makes a
  * manifest of the texts that a catalogue lists and a mirror on this machine has: one edition of
  * each work, with the year in which its author was TRIB_CATALOGUE_AGE years old. */
-#include <strings.h>
 #include <unistd.h>
 
 #include "pipeline/program/command.h"
@@ -30,16 +29,11 @@ static trib_status find_layout(const struct layout **found, const char *name, tr
                      name);
 }
 
-static bool ends_with_txt(const char *name) {
-    const size_t n = strlen(name);
-    return n >= 4 && strcasecmp(name + n - 4, ".txt") == 0;
-}
-
 /* The name of the text in an archive: of the member that is called `wanted`, else of the only one
  * that ends in .txt, as in a folder of the archive. NULL: there is none, or the archive cannot be
  * read. */
 static const char *member_of(trib_arena *arena, const char *path, const char *wanted) {
-    trib_archive archive = {0};
+    TRIB_OPENED(trib_archive) archive = {0};
     trib_member member = {0};
     const char *found = NULL;
     size_t n = 0;
@@ -48,11 +42,12 @@ static const char *member_of(trib_arena *arena, const char *path, const char *wa
     while (status == TRIB_OK && !is_named &&
            (status = trib_archive_next(&archive, &member, NULL)) == TRIB_OK && member.name) {
         is_named = strcmp(member.name, wanted) == 0;
-        if (!is_named && !(member.is_file && ends_with_txt(member.name))) continue;
+        if (!is_named &&
+            !(member.is_file && trib_name_ends(member.name, strlen(member.name), ".txt")))
+            continue;
         n++;
-        found = trib_arena_copy(arena, member.name, strlen(member.name));
+        found = trib_arena_text(arena, member.name);
     }
-    trib_archive_close(&archive);
     return status == TRIB_OK && (is_named || n == 1) ? found : NULL;
 }
 
@@ -154,7 +149,7 @@ static trib_status name_others(trib_buffer *name, const char *manifest, trib_err
 static trib_status write_tables(const trib_catalogue *catalogue, const char *path, const char *from,
                                 trib_log *log, trib_error *error) {
     trib_writer manifest = {0}, others = {0};
-    trib_buffer name = {0};
+    TRIB_OWNED(trib_buffer) name = {0};
     trib_status status = name_others(&name, path, error);
     if (status == TRIB_OK) status = trib_writer_open(&others, name.text, error);
     if (status == TRIB_OK) status = trib_writer_open(&manifest, path, error);
@@ -180,14 +175,13 @@ static trib_status write_tables(const trib_catalogue *catalogue, const char *pat
 done:
     trib_writer_abandon(&manifest);
     trib_writer_abandon(&others);
-    trib_buffer_release(&name);
     return status;
 }
 
 static trib_status make_manifest(const trib_command_line *line, trib_error *error) {
     const char *path = line->output ? line->output : "gutenberg.tsv";
     const struct layout *layout = NULL;
-    trib_catalogue catalogue = {0};
+    TRIB_OWNED(trib_catalogue) catalogue = {0};
     if (line->n_operands > 0)
         return trib_fail(error, TRIB_USAGE,
                          "--catalogue fetches nothing, so it takes no number such as '%s'",
@@ -206,7 +200,6 @@ static trib_status make_manifest(const trib_command_line *line, trib_error *erro
     if (status == TRIB_OK)
         status = write_tables(&catalogue, path, line->catalogue, line->log, error);
     if (status == TRIB_OK) trib_print(line->out, "%s\n", path);
-    trib_catalogue_release(&catalogue);
     return status;
 }
 

@@ -127,14 +127,14 @@ static trib_status check_manifest(const char *path, const char *text, const char
 static trib_status list_etext(const char *directory, uint64_t number, const trib_etext *etext,
                               trib_error *error) {
     char path[4096], file[64];
-    trib_buffer text = {0};
+    TRIB_OWNED(trib_buffer) text = {0};
     trib_status status = TRIB_OK;
     snprintf(path, sizeof path, "%s/gutenberg.yaml", directory);
     snprintf(file, sizeof file, "file: pg%llu.txt", (unsigned long long)number);
     if (trib_disk_has(path)) status = trib_read_whole(path, &text, error);
     else trib_buffer_add(&text, heading, sizeof heading - 1, error);
     if (status == TRIB_OK) status = trib_buffer_add(&text, "", 0, error);
-    if (status != TRIB_OK || strstr(text.text, file)) goto done;
+    if (status != TRIB_OK || strstr(text.text, file)) return status;
     if (text.length > 0 && text.text[text.length - 1] != '\n')
         trib_buffer_add(&text, "\n", 1, error);
     trib_buffer_print(&text, error, "  - {id: pg%llu, %s, title: ", (unsigned long long)number,
@@ -147,8 +147,6 @@ static trib_status list_etext(const char *directory, uint64_t number, const trib
     status = trib_buffer_print(&text, error, ", from: \"%llu\"}\n", (unsigned long long)number);
     if (status == TRIB_OK) status = check_manifest(path, text.text, file, error);
     if (status == TRIB_OK) status = trib_write_whole(path, text.text, text.length, error);
-done:
-    trib_buffer_release(&text);
     return status;
 }
 

@@ -2,7 +2,6 @@
  * and the others. */
 #include <strings.h>
 
-#include "pipeline/config/diagnostic.h"
 #include "pipeline/config/keys.h"
 #include "pipeline/program/command.h"
 #include "pipeline/run/run.h"
@@ -293,8 +292,7 @@ static trib_status write_vocabulary(const char *name, trib_writer *out, trib_err
         trib_write(out, at + (at[1] == ' ' ? 2 : 1), n - (at[1] == ' ' ? 2 : 1));
         at += n;
     }
-    const trib_status status = help.failure;
-    return status;
+    return help.failure;
 }
 
 static trib_status unknown_topic(const trib_command *command, const char *name, trib_error *error) {

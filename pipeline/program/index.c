@@ -3,7 +3,6 @@
 
 #include "pipeline/index/index.h"
 #include "pipeline/program/command.h"
-#include "pipeline/program/tools.h"
 #include "pipeline/support/json.h"
 #include "pipeline/support/tables.h"
 #include "pipeline/support/terminal.h"
@@ -34,7 +33,7 @@ static trib_status settle(trib_index *index, const trib_command_line *line, bool
 
 static trib_status add_texts(trib_index *index, const trib_command_line *line, trib_error *error) {
     TRIB_OWNED(trib_config) config = {0};
-    trib_run run = {0};
+    TRIB_OWNED(trib_run) run = {0};
     trib_index_added added = {0};
     trib_status status = trib_texts_load(&config, line, 1, index->set, index->n_set, error);
     if (status == TRIB_OK) {
@@ -52,7 +51,6 @@ static trib_status add_texts(trib_index *index, const trib_command_line *line, t
                    index->folder, (unsigned long long)added.added,
                    (unsigned long long)added.changed, (unsigned long long)added.same,
                    (unsigned long long)added.refused);
-    trib_run_release(&run);
     return status;
 }
 
@@ -91,35 +89,29 @@ static trib_status list(const trib_index *index, const trib_command_line *line, 
 }
 
 trib_status trib_command_index_add(const trib_command_line *line, trib_error *error) {
-    trib_index index;
+    TRIB_OPENED(trib_index) index = {0};
     trib_status status = trib_index_open(&index, line->operand[0], TRIB_INDEX_WRITE, error);
     if (status != TRIB_OK) return status;
     status = settle(&index, line, index.n == 0, error);
-    if (status == TRIB_OK) status = add_texts(&index, line, error);
-    trib_index_close(&index);
-    return status;
+    return status == TRIB_OK ? add_texts(&index, line, error) : status;
 }
 
 trib_status trib_command_index_remove(const trib_command_line *line, trib_error *error) {
-    trib_index index;
+    TRIB_OPENED(trib_index) index = {0};
     trib_status status = trib_index_open(&index, line->operand[0], TRIB_INDEX_WRITE, error);
     for (size_t i = 1; i < line->n_operands && status == TRIB_OK; i++)
         status = trib_index_remove(&index, line->operand[i], error);
-    if (status == TRIB_OK) status = trib_index_commit(&index, error);
-    trib_index_close(&index);
-    return status;
+    return status == TRIB_OK ? trib_index_commit(&index, error) : status;
 }
 
 trib_status trib_command_index_ls(const trib_command_line *line, trib_error *error) {
-    trib_index index;
+    TRIB_OPENED(trib_index) index = {0};
     trib_status status = trib_index_open(&index, line->operand[0], TRIB_INDEX_READ, error);
-    if (status == TRIB_OK) status = list(&index, line, error);
-    trib_index_close(&index);
-    return status;
+    return status == TRIB_OK ? list(&index, line, error) : status;
 }
 
 trib_status trib_command_index_check(const trib_command_line *line, trib_error *error) {
-    trib_index index;
+    TRIB_OPENED(trib_index) index = {0};
     TRIB_OWNED(trib_config) config = {0};
     uint64_t n_damaged = 0;
     trib_status status = trib_index_open(&index, line->operand[0],
@@ -139,17 +131,14 @@ trib_status trib_command_index_check(const trib_command_line *line, trib_error *
     else if (status == TRIB_OK)
         trib_print(line->out, "%s: repaired; add the texts that were damaged again\n",
                    line->operand[0]);
-    trib_index_close(&index);
     return status;
 }
 
 trib_status trib_command_index_gc(const trib_command_line *line, trib_error *error) {
-    trib_index index;
+    TRIB_OPENED(trib_index) index = {0};
     trib_status status = trib_index_open(&index, line->operand[0], TRIB_INDEX_WRITE, error);
     if (status == TRIB_OK) status = trib_index_merge(&index, true, error);
-    if (status == TRIB_OK) status = trib_index_commit(&index, error);
-    trib_index_close(&index);
-    return status;
+    return status == TRIB_OK ? trib_index_commit(&index, error) : status;
 }
 
 /* ---- find ------------------------------------------------------------------------------------ */
@@ -259,18 +248,15 @@ static trib_status read_passage(trib_buffer *passage, const trib_command_line *l
 }
 
 trib_status trib_command_index_find(const trib_command_line *line, trib_error *error) {
-    trib_index index;
+    TRIB_OPENED(trib_index) index = {0};
     TRIB_OWNED(trib_config) config = {0};
     TRIB_OWNED(trib_buffer) passage = {0};
-    trib_findings_list found = {0};
+    TRIB_OWNED(trib_findings_list) found = {0};
     trib_status status = trib_index_open(&index, line->operand[0], TRIB_INDEX_READ, error);
     if (status != TRIB_OK) return status;
     status =
         trib_config_load(&config, NULL, index.set, index.n_set, trib_config_log, line->log, error);
     if (status == TRIB_OK) status = read_passage(&passage, line, error);
     if (status == TRIB_OK) status = trib_index_find(&index, &config, &passage, &found, error);
-    if (status == TRIB_OK) status = write_found(&found, line, error);
-    trib_findings_list_release(&found);
-    trib_index_close(&index);
-    return status;
+    return status == TRIB_OK ? write_found(&found, line, error) : status;
 }

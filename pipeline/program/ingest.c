@@ -57,7 +57,7 @@ static trib_status look_through(clean_text *t, bool is_markup, trib_error *error
 static trib_status read_file(clean_text *t, trib_error *error) {
     const trib_input_options options =
         trib_config_input_options(&t->config, &(trib_corpus_document){.path = NULL});
-    trib_input input;
+    TRIB_OPENED(trib_input) input = {0};
     trib_status status = trib_input_open(&input, t->path, NULL, &options, error);
     if (status != TRIB_OK) return status;
     status = trib_input_all(&input, &t->bytes, error);
@@ -70,7 +70,6 @@ static trib_status read_file(clean_text *t, trib_error *error) {
     t->about.counts.n_replaced += input.made.n_replaced;
     const char *remark = t->joined.hyphens.remark;
     snprintf(t->about.remark, sizeof t->about.remark, "%s", remark ? remark : input.made.remark);
-    trib_input_close(&input);
     return status;
 }
 
@@ -203,7 +202,7 @@ static trib_status print_account(const trib_command_line *line, trib_error *erro
     char *path = (char *)(uintptr_t)line->operand[0], text[TRIB_ACCOUNT_TEXT];
     const trib_corpus_document about = {.id = path, .file = path, .path = path};
     TRIB_OWNED(trib_config) config = {0};
-    trib_run run = {0};
+    TRIB_OWNED(trib_run) run = {0};
     trib_status status = trib_tensor_settings(&config, line, error);
     if (status == TRIB_OK) status = trib_text_run(&run, &config, &about, 1, line->log, error);
     const trib_document_words *words = run.words.document;
@@ -223,7 +222,6 @@ static trib_status print_account(const trib_command_line *line, trib_error *erro
                            column->name, text, column->what);
         }
     }
-    trib_run_release(&run);
     return status;
 }
 
@@ -287,8 +285,8 @@ trib_status trib_command_tokens(const trib_command_line *line, trib_error *error
     char *path = (char *)(uintptr_t)line->operand[0];
     const trib_corpus_document about = {.id = path, .file = path, .path = path};
     TRIB_OWNED(trib_config) config = {0};
-    trib_run run = {0};
-    trib_words_cursor text = {0};
+    TRIB_OWNED(trib_run) run = {0};
+    TRIB_OPENED(trib_words_cursor) text = {0};
     trib_status status = trib_tensor_settings(&config, line, error);
     if (status == TRIB_OK) status = trib_text_run(&run, &config, &about, 1, line->log, error);
     if (status == TRIB_OK) status = trib_words_cursor_open(&text, &run.words.document[0], error);
@@ -299,7 +297,5 @@ trib_status trib_command_tokens(const trib_command_line *line, trib_error *error
         status = line->json ? print_json(&text, path, line->out, error)
                             : print_words(&text, line->out, error);
     }
-    trib_words_cursor_close(&text);
-    trib_run_release(&run);
     return status;
 }

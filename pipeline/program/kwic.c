@@ -8,7 +8,6 @@
 #include "pipeline/stages/text.h"
 #include "pipeline/stages/tokens.h"
 #include "pipeline/support/json.h"
-#include "pipeline/support/tables.h"
 #include "pipeline/support/terminal.h"
 
 enum {
@@ -149,7 +148,7 @@ static trib_status make_hit(const search *s, trib_words_cursor *text, size_t i, 
 /* Finds all occurrences in one text; reads it only when there is one. */
 static trib_status search_text(search *s, uint32_t d, json_t *hits, trib_error *error) {
     const trib_document_words *document = &s->texts.run.words.document[d];
-    trib_words_cursor text;
+    TRIB_OPENED(trib_words_cursor) text = {0};
     trib_status status = trib_words_cursor_open(&text, document, error);
     s->language = trib_spellings_language(&s->texts.run.word_counts.spellings, &s->texts.config,
                                           s->texts.run.corpus.document[d].about);
@@ -163,7 +162,6 @@ static trib_status search_text(search *s, uint32_t d, json_t *hits, trib_error *
                                     &s->texts.run.words, d, error);
         if (status == TRIB_OK) status = make_hit(s, &text, i, hits, error);
     }
-    trib_words_cursor_close(&text);
     return status;
 }
 
@@ -262,8 +260,8 @@ static void write_all(const json_t *documents, const trib_command_line *line) {
 
 trib_status trib_command_kwic(const trib_command_line *line, trib_error *error) {
     search s = {.words = json_array()};
-    json_t *documents = json_array();
-    trib_result result;
+    json_auto_t *documents = json_array();
+    TRIB_OWNED(trib_result) result = {0};
     trib_status status = trib_result_open(&result, line->operand[0], error);
     const trib_reread_options options = {"kwic", line->operand[0], &result, line->setting,
                                          line->n_settings};
@@ -285,7 +283,5 @@ trib_status trib_command_kwic(const trib_command_line *line, trib_error *error) 
                                  documents);
     else if (status == TRIB_OK) write_all(documents, line);
     release(&s);
-    json_decref(documents);
-    trib_result_release(&result);
     return status;
 }

@@ -62,10 +62,10 @@ static trib_status write_table(const char *path, const trib_result *result, trib
 }
 
 trib_status trib_command_phrasing(const trib_command_line *line, trib_error *error) {
-    trib_reread texts = {0};
+    TRIB_OPENED(trib_reread) texts = {0};
     trib_phrasing_record phrasing;
-    trib_arena arena = {0};
-    trib_result result;
+    TRIB_OWNED(trib_arena) arena = {0};
+    TRIB_OWNED(trib_result) result = {0};
     const char **name = NULL;
     trib_status status = trib_result_open(&result, line->operand[0], error);
     const trib_reread_options reread = {"phrasing", line->operand[0], &result, line->setting,
@@ -92,9 +92,6 @@ trib_status trib_command_phrasing(const trib_command_line *line, trib_error *err
     else if (status == TRIB_OK && line->json)
         status = trib_phrasing_write(&phrasing, line->out, error);
     else if (status == TRIB_OK) write_page(line->out, &phrasing);
-    trib_arena_release(&arena);
     trib_free(name);
-    trib_reread_close(&texts);
-    trib_result_release(&result);
     return status;
 }

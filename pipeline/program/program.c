@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -48,8 +47,7 @@ static void add_runs(trib_arena *arena, trib_names *list, const char *folder, co
         if (names.name[i][0] == '.') continue;
         const char *path = trib_arena_print(arena, "%s%s", begin, names.name[i]);
         if (!is_finished(path) || is_older(path)) continue;
-        const char **added = trib_arena_append(arena, list, sizeof *added);
-        if (added) *added = path;
+        TRIB_ADD(arena, list, const char *, {path});
     }
 }
 

@@ -69,7 +69,7 @@ static void end_word(page *p) {
  * where ICU allows it, another word only when it is as wide as a line. */
 static void add_text(page *p, const char *text) {
     const size_t length = strlen(text), size = 4 * length + 8;
-    char *clean = NULL;
+    TRIB_FREED(char *) clean = NULL;
     if (p->status == TRIB_OK) p->status = trib_new(&clean, size, 1, "a text", p->error);
     if (p->status != TRIB_OK) return;
     const size_t n_clean = trib_clean(clean, size, text, length, true);
@@ -100,7 +100,6 @@ static void add_text(page *p, const char *text) {
         at += n;
     }
     trib_line_breaks_close(breaks);
-    trib_free(clean);
 }
 
 static void set_colour(page *p, int colour) {
@@ -138,7 +137,7 @@ static void add_reference(page *p, const char *reference) {
 static void write_piece(page *p, const trib_running_block *block, size_t i, size_t *next) {
     const trib_running_references *references = &block->references;
     const size_t length = strlen(block->text.item[i]);
-    char *lines = NULL;
+    TRIB_FREED(char *) lines = NULL;
     if (p->status == TRIB_OK)
         p->status = trib_copy_text(&lines, block->text.item[i], length, p->error);
     for (char *c = lines; c && *c; c++)
@@ -157,7 +156,6 @@ static void write_piece(page *p, const trib_running_block *block, size_t i, size
         add_reference(p, reference->reference);
         ++*next;
     }
-    trib_free(lines);
 }
 
 /* Writes a block. A bracket ends with the last piece of its passage in the block. */
@@ -196,7 +194,7 @@ static void make_titles(page *p, trib_arena *arena, const trib_result *result) {
         const bool is_long = trib_columns(clean) > TITLE_COLUMNS;
         if (is_long) trib_pad(padded, sizeof padded, clean, TITLE_COLUMNS, false);
         const char *shown = is_long ? padded : clean;
-        p->title[s] = trib_arena_copy(arena, shown, strlen(shown));
+        p->title[s] = trib_arena_text(arena, shown);
     }
     if (p->status == TRIB_OK) p->status = trib_arena_check(arena, p->error);
 }
@@ -276,7 +274,7 @@ trib_status trib_command_read(const trib_command_line *line, trib_error *error) 
     const char *name = line->n_operands > 1 ? line->operand[1] : NULL;
     const trib_running_text *text = NULL;
     TRIB_OWNED(trib_arena) arena = {0};
-    trib_result result;
+    TRIB_OWNED(trib_result) result = {0};
     trib_status status = trib_result_open(&result, run, error);
     if (status == TRIB_OK) status = trib_result_find_target(&result, run, name, &target, error);
     if (status == TRIB_OK) status = trib_running_text_read(&text, &arena, run, target, error);
@@ -290,7 +288,6 @@ trib_status trib_command_read(const trib_command_line *line, trib_error *error) 
     if (status == TRIB_OK && line->json)
         status = trib_running_text_write(text, true, line->out, error);
     else if (status == TRIB_OK) status = write_page(line, &result, text, &arena, target, error);
-    trib_result_release(&result);
     return status;
 }
 
@@ -318,7 +315,7 @@ trib_status trib_command_explain(const trib_command_line *line, trib_error *erro
                                     .top = (size_t)line->top,
                                     .columns = trib_page_columns(STDOUT_FILENO)};
     trib_pair_phrases phrases = {0};
-    trib_result result;
+    TRIB_OWNED(trib_result) result = {0};
     trib_status status = trib_result_open(&result, run, error);
     /* ids in place of the names of a target and a source */
     if (status == TRIB_OK && line->target)
@@ -335,6 +332,5 @@ trib_status trib_command_explain(const trib_command_line *line, trib_error *erro
             trib_fail(error, TRIB_INPUT,
                       "%s/influence.json: is damaged: it lacks numbers that every run has", run);
     trib_phrases_release(&phrases);
-    trib_result_release(&result);
     return status;
 }

@@ -2,9 +2,7 @@
  * or one page of several runs. */
 #include <ctype.h>
 #include <errno.h>
-#include <sys/stat.h>
 
-#include "pipeline/config/documents.h"
 #include "pipeline/output/result.h"
 #include "pipeline/program/command.h"
 #include "pipeline/report/pages.h"
@@ -20,31 +18,27 @@ static trib_status write_page(trib_report *report, size_t page, const char *path
     trib_status status = trib_writer_open(&writer, path, error);
     if (status != TRIB_OK) return status;
     status = trib_report_write_page(report, page, &writer, error);
-    if (status == TRIB_OK) {
-        status = trib_writer_commit(&writer, sha256, error);
-        if (status == TRIB_OK && sums) trib_json_set_text(sums, name, sha256);
-        return status;
-    }
-    trib_writer_abandon(&writer);
+    status = trib_writer_end(&writer, status, sha256, error);
+    if (status == TRIB_OK && sums) trib_json_set_text(sums, name, sha256);
     return status;
 }
 
 /* Writes SHA256SUMS of a run with the new sums of its pages; pages that it did not list are
  * added at the end. Does nothing when the file is absent: then the run is not finished. */
 static trib_status write_sums(const char *directory, json_t *sums, trib_error *error) {
-    trib_buffer path = {0}, old = {0};
+    TRIB_OWNED(trib_buffer) path = {0}, old = {0};
     trib_reader reader;
     trib_writer writer;
     const char *name;
     json_t *sha256;
     trib_status status = trib_buffer_print(&path, error, "%s/SHA256SUMS", directory);
-    if (status != TRIB_OK || !trib_disk_has(path.text)) goto done;
+    if (status != TRIB_OK || !trib_disk_has(path.text)) return status;
     status = trib_reader_open(&reader, path.text, error);
-    if (status != TRIB_OK) goto done;
+    if (status != TRIB_OK) return status;
     status = trib_reader_all(&reader, &old, error);
     trib_reader_close(&reader);
     if (status == TRIB_OK) status = trib_writer_open(&writer, path.text, error);
-    if (status != TRIB_OK) goto done;
+    if (status != TRIB_OK) return status;
     for (char *line = old.text, *next; line && *line; line = next) {
         const size_t length = strcspn(line, "\n");
         next = line + length + (line[length] == '\n');
@@ -58,9 +52,6 @@ static trib_status write_sums(const char *directory, json_t *sums, trib_error *e
     json_object_foreach(sums, name, sha256)
         trib_print(&writer, "%s  %s\n", json_string_value(sha256), name);
     status = trib_writer_commit(&writer, NULL, error);
-done:
-    trib_buffer_release(&path);
-    trib_buffer_release(&old);
     return status;
 }
 

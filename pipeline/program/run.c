@@ -1,12 +1,10 @@
 /* run.c - `tributary run`: runs an experiment from its configuration, or from texts alone, to its
  * run directory, and prints the answer; `tributary sweep`: runs the members of a sweep, or of one
  * shard of it, one after the other. */
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/system.h"
 #include "pipeline/config/config.h"
-#include "pipeline/output/result.h"
 #include "pipeline/output/summary.h"
 #include "pipeline/program/command.h"
 #include "pipeline/report/pages.h"
@@ -184,9 +182,9 @@ trib_status trib_command_run(const trib_command_line *line, trib_error *error) {
                                 .until = line->until,
                                 .comm = &line->comm,
                                 .n_threads = (int)line->n_threads};
-    trib_experiment_named named = {.path = NULL};
+    TRIB_OWNED(trib_experiment_named) named = {.path = NULL};
     TRIB_OWNED(trib_config) config = {0};
-    trib_run run = {0};
+    TRIB_OWNED(trib_run) run = {0};
     bool is_done = false; /* on all ranks */
     trib_status status = trib_experiment_find(&named, line, error);
     if (status == TRIB_OK) status = load(&config, &named, line, error);
@@ -199,9 +197,7 @@ trib_status trib_command_run(const trib_command_line *line, trib_error *error) {
         status = run_experiment(&named, &config, &run, &options, line, &is_done, error);
     }
     if (is_done) (void)trib_comm_least(&line->comm, 0); /* rank 0 no longer reads others' files */
-    trib_run_release(&run);
     trib_cache_close(options.cache);
-    trib_experiment_named_release(&named);
     return status;
 }
 

@@ -22,14 +22,13 @@ static trib_status write_words(const trib_run *run, const char *path, trib_error
 trib_status trib_tensor_do_build(trib_tensor_job *job, trib_error *error) {
     char *path = (char *)(uintptr_t)job->line->operand[0];
     const trib_corpus_document about = {.id = path, .file = path, .path = path};
-    trib_run run;
+    TRIB_OWNED(trib_run) run = {0};
     job->config.influence.bootstrap = 0; /* no method needs the n-grams in order */
     trib_status status = trib_text_run(&run, &job->config, &about, 3, job->line->log, error);
     if (status == TRIB_OK && job->line->words) status = write_words(&run, job->line->words, error);
-    if (status == TRIB_OK)
-        status = trib_tensor_write(job, trib_counts_table(&run.tensors.document[0]), NULL, error);
-    trib_run_release(&run);
-    return status;
+    return status == TRIB_OK
+               ? trib_tensor_write(job, trib_counts_table(&run.tensors.document[0]), NULL, error)
+               : status;
 }
 
 /* ---- convert --------------------------------------------------------------------------------- */
@@ -210,7 +209,7 @@ static trib_status read_point(const char *word, const trib_tensor_file *file, ui
 /* Of a fragment it reads only the pages that may contain an index. */
 static trib_status get_values(trib_tensor_file *file, size_t n, const uint32_t *index,
                               double *value, trib_error *error) {
-    uint64_t *count = NULL;
+    TRIB_FREED(uint64_t *) count = NULL;
     if (!file->fragment.n_modes) {
         const trib_view view = trib_tensor_file_view(file);
         for (size_t i = 0; i < n; i++) value[i] = trib_view_get(&view, index + i * view.n_modes);
@@ -220,7 +219,6 @@ static trib_status get_values(trib_tensor_file *file, size_t n, const uint32_t *
     if (status == TRIB_OK)
         status = trib_fragment_points(&file->fragment, 1, n, index, count, error);
     for (size_t i = 0; i < n && status == TRIB_OK; i++) value[i] = (double)count[i];
-    trib_free(count);
     return status;
 }
 
@@ -251,8 +249,8 @@ static trib_status write_values(const trib_tensor_job *job, size_t n, const uint
 trib_status trib_tensor_do_get(trib_tensor_job *job, trib_error *error) {
     const trib_command_line *line = job->line;
     trib_tensor_file *file = &job->file[0];
-    uint32_t *index = NULL;
-    double *value = NULL;
+    TRIB_FREED(uint32_t *) index = NULL;
+    TRIB_FREED(double *) value = NULL;
     const size_t n = line->n_operands - 1;
     trib_status status = trib_tensor_file_open(file, line->operand[0], line, &job->config, error);
     if (status == TRIB_OK)
@@ -261,9 +259,7 @@ trib_status trib_tensor_do_get(trib_tensor_job *job, trib_error *error) {
     for (size_t i = 0; i < n && status == TRIB_OK; i++)
         status = read_point(line->operand[i + 1], file, index + i * file->n_modes, error);
     if (status == TRIB_OK) status = get_values(file, n, index, value, error);
-    if (status == TRIB_OK) status = write_values(job, n, index, value, error);
-    TRIB_FREE(index, value);
-    return status;
+    return status == TRIB_OK ? write_values(job, n, index, value, error) : status;
 }
 
 /* ---- slice ----------------------------------------------------------------------------------- */
@@ -359,13 +355,12 @@ static trib_status take_part(trib_tensor_job *job, const trib_view *part, const 
                              trib_error *error) {
     if (part->n_modes == 0)
         return trib_tensor_number_write(job, "value", trib_view_get(part, part->dim), error);
-    trib_sparse copy = {0}, *to = part->real ? &job->result : &copy;
+    TRIB_OWNED(trib_sparse) copy = {0};
+    trib_sparse *const to = part->real ? &job->result : &copy;
     trib_status status = copy_part(to, part, c, error);
     if (status != TRIB_OK || part->real) return status;
     const trib_view values = trib_view_reals(&copy);
-    status = trib_sparse_counts(&job->result.place, &values, error);
-    trib_sparse_release(&copy);
-    return status;
+    return trib_sparse_counts(&job->result.place, &values, error);
 }
 
 trib_status trib_tensor_do_slice(trib_tensor_job *job, trib_error *error) {
@@ -443,7 +438,7 @@ static void keep_passing(trib_region *found, uint32_t n_modes, test *t) {
 
 trib_status trib_tensor_do_find(trib_tensor_job *job, trib_error *error) {
     const trib_command_line *line = job->line;
-    trib_region found = {0};
+    TRIB_OWNED(trib_region) found = {0};
     test t = {0};
     trib_status status = TRIB_OK;
     if (line->n_operands > 1)
@@ -452,9 +447,7 @@ trib_status trib_tensor_do_find(trib_tensor_job *job, trib_error *error) {
     if (status == TRIB_OK) status = trib_tensor_load(job, 1, error);
     if (status == TRIB_OK) status = trib_view_find(&job->x, &found, error);
     if (status == TRIB_OK && t.holds) keep_passing(&found, job->x.n_modes, &t);
-    if (status == TRIB_OK) status = write_values(job, found.n, found.index, found.value, error);
-    trib_region_release(&found);
-    return status;
+    return status == TRIB_OK ? write_values(job, found.n, found.index, found.value, error) : status;
 }
 
 /* ---- mask ------------------------------------------------------------------------------------ */
@@ -463,8 +456,7 @@ trib_status trib_tensor_do_mask(trib_tensor_job *job, trib_error *error) {
     test t = {0};
     trib_status status = read_test(&t, job->line->operand[1], job->line->operand[2], error);
     if (status == TRIB_OK) status = trib_tensor_load(job, 1, error);
-    if (status == TRIB_OK) status = trib_sparse_mask(&job->result, &job->x, passes, &t, error);
-    return status;
+    return status == TRIB_OK ? trib_sparse_mask(&job->result, &job->x, passes, &t, error) : status;
 }
 
 /* ---- The commands ---------------------------------------------------------------------------- */

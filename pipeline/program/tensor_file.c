@@ -2,8 +2,6 @@
  * or of its name. */
 #include "pipeline/program/tools.h"
 
-#include "pipeline/config/keys.h"
-
 /* ---- Settings -------------------------------------------------------------------------------- */
 
 trib_status trib_tensor_settings(trib_config *config, const trib_command_line *line,
@@ -59,7 +57,7 @@ static trib_status write_npy(const trib_hacoo *table, const double *values, trib
     trib_sparse x = {.place = *table, .value = (double *)(uintptr_t)values}; /* read only */
     const trib_view view = values ? trib_view_reals(&x) : trib_view_counts(&x.place);
     size_t n = 0, dim[TRIB_MAX_MODES];
-    double *cell = NULL;
+    TRIB_FREED(double *) cell = NULL;
     if (!trib_dense_cells(&view, &n) || n > MOST)
         return trib_fail(
             error, TRIB_INPUT,
@@ -69,7 +67,6 @@ static trib_status write_npy(const trib_hacoo *table, const double *values, trib
     trib_dense_copy(cell, &view);
     for (uint32_t m = 0; m < view.n_modes; m++) dim[m] = view.dim[m];
     trib_npy_write_array(writer, cell, view.n_modes, dim);
-    trib_free(cell);
     return TRIB_OK;
 }
 
@@ -100,20 +97,15 @@ static trib_status write_form(const struct form *form, const trib_hacoo *table,
     return trib_fragment_write(table, &options, writer, error);
 }
 
-static bool ends_in(const char *name, size_t length, const char *ending) {
-    const size_t n = strlen(ending);
-    return length > n && strncmp(name + length - n, ending, n) == 0;
-}
-
 /* The form by --to or by the name of the output; NULL after an error. */
 static const struct form *output_form(const trib_command_line *line, trib_error *error) {
     if (line->form) return &forms[line->form - 1];
     if (!line->output || strcmp(line->output, "-") == 0) return &forms[0];
     size_t length = strlen(line->output);
-    if (ends_in(line->output, length, ".gz")) length -= strlen(".gz");
+    if (trib_name_ends(line->output, length, ".gz")) length -= strlen(".gz");
     const bool packed = line->output[length] != '\0';
     for (size_t f = 0; f < N_FORMS; f++)
-        if (ends_in(line->output, length, forms[f].ending) &&
+        if (trib_name_ends(line->output, length, forms[f].ending) &&
             !(packed && forms[f].kind == FRAGMENT))
             return &forms[f];
     trib_fail(error, TRIB_USAGE,
@@ -244,13 +236,11 @@ trib_status trib_tensor_file_from(trib_tensor_file *file, trib_reader *reader, c
 trib_status trib_tensor_file_open(trib_tensor_file *file, const char *path,
                                   const trib_command_line *line, const trib_config *config,
                                   trib_error *error) {
-    trib_reader reader;
+    TRIB_OPENED(trib_reader) reader = {0};
     *file = (trib_tensor_file){0};
     trib_status status = trib_reader_open(&reader, path, error);
     if (status != TRIB_OK) return status;
-    status = trib_tensor_file_from(file, &reader, path, line, config, error);
-    trib_reader_close(&reader);
-    return status;
+    return trib_tensor_file_from(file, &reader, path, line, config, error);
 }
 
 trib_status trib_tensor_file_read(trib_tensor_file *file, const trib_box *box,
@@ -354,9 +344,8 @@ trib_status trib_tensor_write(const trib_tensor_job *job, const trib_hacoo *tabl
     trib_log_say(job->line->log, TRIB_LOG_INFO, "%s: %s, %zu nonzero%s", line->output,
                  trib_size_text(size, table->n_modes, table->dim), table->nnz,
                  table->nnz == 1 ? "" : "s");
-    if (ends_in(line->output, strlen(line->output), ".gz")) trib_writer_pack(&writer);
+    if (trib_name_ends(line->output, strlen(line->output), ".gz")) trib_writer_pack(&writer);
     status = write_form(form, table, values, config, &writer, error);
-    if (status == TRIB_OK) status = trib_writer_commit(&writer, NULL, error);
-    else trib_writer_abandon(&writer);
+    status = trib_writer_end(&writer, status, NULL, error);
     return status == TRIB_OK ? tell(job, table, form, error) : status;
 }

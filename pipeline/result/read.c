@@ -313,8 +313,7 @@ static void read_list(trib_record_reader *r, const trib_field *field, void *list
             read_target_text(r, field, list);
         } else if (field->type == TRIB_FIELD_TEXTS) {
             const char *const text = c == '"' ? read_text(r) : (skip(r), "");
-            const char **const item = trib_arena_append(r->arena, list, sizeof *item);
-            if (item) *item = text;
+            TRIB_ADD(r->arena, list, const char *, {text});
         } else {
             const bool is_number = c == '-' || (c >= '0' && c <= '9');
             const double value = is_number ? read_number(r, &count) : (skip(r), (double)NAN);

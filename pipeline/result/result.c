@@ -2,7 +2,6 @@
 #include "pipeline/result/result.h"
 
 #include <jansson.h>
-#include <unistd.h>
 
 #include "pipeline/result/fields.h"
 #include "pipeline/result/shown.h"

@@ -10,7 +10,7 @@
 
 #include <pthread.h>
 
-#include "pipeline/result/record.h"
+#include "pipeline/result/running_text.h"
 
 /* Opens influence.json of a run directory. TRIB_USAGE if it is none; TRIB_INPUT if the file is
  * damaged or of another schema. The caller releases *result, also after a failure. */

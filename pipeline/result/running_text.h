@@ -1,10 +1,61 @@
-/* running_text.h - the record of read/ID.json: the text of a target as its file spells it, in
- * blocks of one or a few paragraphs, with the passages that it shares with its sources. The
- * members are described in docs/run-directory/reading.md. Private to the program. */
+/* running_text.h - the records of what is written beside influence.json: manifest.json, the summary
+ * as JSON, and read/ID.json, the text of a target as its file spells it, in blocks of one or a few
+ * paragraphs, with the passages that it shares with its sources (docs/run-directory/reading.md).
+ * Private to the program. */
 #ifndef TRIBUTARY_RESULT_RUNNING_TEXT_H
 #define TRIBUTARY_RESULT_RUNNING_TEXT_H
 
 #include "pipeline/result/record.h"
+
+/* ---- manifest.json --------------------------------------------------------------------------- */
+
+typedef struct trib_input_record {
+    const char *id, *file;
+    uint64_t bytes;
+    TRIB_OR_NULL const char *sha256; /* absent: of a document that could not be used */
+} trib_input_record;
+TRIB_RECORD_LIST(trib_input_records, trib_input_record);
+
+/* What a run read. */
+typedef struct trib_manifest_record {
+    uint64_t schema;
+    const char *program, *version;
+    TRIB_OR_NULL const char *commit;
+    const char *icu, *hash;
+    trib_input_records inputs;
+} trib_manifest_record;
+
+/* ---- The summary as JSON --------------------------------------------------------------------- */
+
+typedef struct trib_shown_passage_record {
+    const char *with; /* the source */
+    trib_passage_record passage;
+} trib_shown_passage_record;
+
+typedef struct trib_summary_target_record {
+    const char *target, *method;
+    TRIB_IF trib_shown_passage_record *longest_passage, *rarest_passage;
+    double floor, author;
+    trib_share_records shares;
+    TRIB_IF double formula;
+    TRIB_IF trib_ranked_records ranking;
+    TRIB_IF trib_group_records groups;
+    TRIB_IF trib_evidence_records evidence;
+    TRIB_IF trib_translation_records translations;
+    TRIB_IF trib_parallel_records parallels;
+} trib_summary_target_record;
+TRIB_RECORD_LIST(trib_summary_target_records, trib_summary_target_record);
+
+/* What `run --json` and `explain --json` print. */
+typedef struct trib_summary_record {
+    uint64_t schema;
+    TRIB_IF const char *directory, *experiment;
+    TRIB_IF double seconds, peak_bytes;
+    TRIB_IF uint64_t warnings;
+    TRIB_OR_NULL trib_summary_target_records targets;
+} trib_summary_record;
+
+/* ---- read/ID.json ---------------------------------------------------------------------------- */
 
 /* A source that words are traced to. */
 typedef struct trib_running_source {

@@ -23,9 +23,8 @@ trib_status trib_target_store_put(trib_target_store *store, size_t t,
     const uint64_t before = store->writer.n_written;
     trib_status status = trib_target_write(target, store->n, &store->writer, error);
     store->end[t] = store->writer.n_written;
-    store->text[t] = (trib_target_text){
-        .id = trib_arena_copy(&store->ids, target->target, strlen(target->target)),
-        .length = (size_t)(store->end[t] - before)};
+    store->text[t] = (trib_target_text){.id = trib_arena_text(&store->ids, target->target),
+                                        .length = (size_t)(store->end[t] - before)};
     if (status == TRIB_OK && store->writer.failure.status != TRIB_OK) {
         status = store->writer.failure.status;
         if (error) *error = store->writer.failure;
@@ -54,7 +53,7 @@ trib_status trib_target_store_finish(trib_target_store *store, const uint32_t *o
         const size_t t = order ? order[i] : i;
         if (!text) break;
         *text = store->text[t];
-        text->id = trib_arena_copy(&result->arena, text->id, strlen(text->id));
+        text->id = trib_arena_text(&result->arena, text->id);
         text->json = (const char *)map + store->end[t] - text->length;
     }
     return trib_arena_check(&result->arena, error);
@@ -69,7 +68,7 @@ void trib_target_store_release(trib_target_store *store) {
 
 trib_status trib_result_change(trib_result *result, trib_target_change *change, void *context,
                                trib_error *error) {
-    trib_target_store store;
+    TRIB_OWNED(trib_target_store) store = {0};
     trib_status status =
         trib_target_store_open(&store, trib_path_temporary(), result->targets.n, error);
     for (size_t t = 0; t < result->targets.n && status == TRIB_OK; t++) {
@@ -82,7 +81,5 @@ trib_status trib_result_change(trib_result *result, trib_target_change *change, 
         /* a number that the result lacks is written as null, and lacks again */
         if (status == TRIB_INTERNAL) status = TRIB_OK;
     }
-    if (status == TRIB_OK) status = trib_target_store_finish(&store, NULL, result, error);
-    trib_target_store_release(&store);
-    return status;
+    return status == TRIB_OK ? trib_target_store_finish(&store, NULL, result, error) : status;
 }

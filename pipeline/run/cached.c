@@ -104,12 +104,11 @@ trib_status trib_cached_report(const trib_run *run, const trib_cached_row *row, 
     uint32_t n = 0, n_there = 0;
     trib_status status = TRIB_OK;
     for (uint32_t part = 0; part < row->count(run) && status == TRIB_OK; part++) {
-        trib_buffer key;
+        TRIB_OWNED(trib_buffer) key = {0};
         if (row->is_kept && !row->is_kept(run, part)) continue;
         status = trib_cached_key(run, row, part, &key, error);
         n_there += status == TRIB_OK && trib_cache_has(run->cache, row->stage, &key);
         n++;
-        trib_buffer_release(&key);
     }
     const bool is_all = n_there == n;
     const char *note = is_all ? row->note : NULL;
@@ -123,8 +122,8 @@ trib_status trib_cached_report(const trib_run *run, const trib_cached_row *row, 
 /* *taken: the cache has the part, and it is exactly what a computation would give. */
 trib_status trib_cached_take(trib_run *run, const trib_cached_row *row, uint32_t part, bool *taken,
                              trib_error *error) {
-    trib_buffer key;
-    trib_cache_entry entry = {0};
+    TRIB_OWNED(trib_buffer) key = {0};
+    TRIB_OWNED(trib_cache_entry) entry = {0};
     *taken = false;
     trib_status status = trib_cached_key(run, row, part, &key, error);
     if (status == TRIB_OK)
@@ -137,22 +136,18 @@ trib_status trib_cached_take(trib_run *run, const trib_cached_row *row, uint32_t
             trib_cache_report(run->cache, row->stage, &key, "its contents are invalid");
         if (!*taken && row->forget) row->forget(run, part);
     }
-    trib_cache_entry_release(&entry);
-    trib_buffer_release(&key);
     return status;
 }
 
 trib_status trib_cached_put(trib_run *run, const trib_cached_row *row, uint32_t part,
                             trib_error *error) {
-    trib_buffer key, about = {0};
+    TRIB_OWNED(trib_buffer) key = {0}, about = {0};
     TRIB_OWNED(trib_pack) result = {0};
     trib_status status = trib_cached_key(run, row, part, &key, error);
     if (status == TRIB_OK) status = describe(run, row, part, &about, error);
     if (status == TRIB_OK) row->pack(run, part, &result);
     if (status == TRIB_OK)
         status = trib_cache_put(run->cache, row->stage, &key, &about, &result, error);
-    trib_buffer_release(&key);
-    trib_buffer_release(&about);
     return status;
 }
 
@@ -171,13 +166,11 @@ trib_status trib_cached_part(trib_run *run, const trib_cached_row *row, uint32_t
 
 trib_status trib_cached_put_piece(const trib_run *run, const trib_cached_row *row, uint32_t part,
                                   trib_cache_piece piece, trib_error *error) {
-    trib_buffer key, about = {0};
+    TRIB_OWNED(trib_buffer) key = {0}, about = {0};
     trib_status status = trib_cached_key(run, row, part, &key, error);
     if (status == TRIB_OK) status = describe(run, row, part, &about, error);
     if (status == TRIB_OK)
         status = trib_cache_put_piece(run->cache, row->stage, &key, &about, piece, error);
-    trib_buffer_release(&key);
-    trib_buffer_release(&about);
     return status;
 }
 

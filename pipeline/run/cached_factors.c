@@ -237,7 +237,7 @@ static bool asks_alike(const trib_run *run, uint32_t d, uint32_t other) {
 static trib_status measure_rows(trib_run *run, bool *to_measure, trib_error *error) {
     const uint32_t n = run->corpus.n_documents;
     const trib_factors *factors = &run->distances.factors;
-    trib_pool pool = {.error = error};
+    TRIB_OWNED(trib_pool) pool = {.error = error};
     bool *row = trib_pool_new(&pool, factors->n, sizeof *row, "the rows"),
          *column = trib_pool_new(&pool, n, sizeof *column, "the rows"),
          *is_now = trib_pool_new(&pool, n, sizeof *is_now, "the rows");
@@ -255,20 +255,17 @@ static trib_status measure_rows(trib_run *run, bool *to_measure, trib_error *err
         for (uint32_t o = d; o < n && status == TRIB_OK && run->cache; o++)
             if (is_now[o]) status = trib_cached_put(run, &trib_cached_distances, o, error);
     }
-    trib_pool_release(&pool);
     return status;
 }
 
 trib_status trib_cached_measure_distances(trib_run *run, trib_status status, trib_error *error) {
     const uint32_t n = run->corpus.n_documents;
-    bool *to_measure = NULL;
-    int *owner = NULL;
+    TRIB_FREED(bool *) to_measure = NULL;
+    TRIB_FREED(int *) owner = NULL;
     if (status == TRIB_OK)
         status = trib_parts_owners(run->comm.size, n, n_factors, run, &owner, error);
     if (status == TRIB_OK) status = TRIB_NEW(&to_measure, n, "the rows", error);
     if (status == TRIB_OK) status = take_rows(run, owner, to_measure, error);
     if (status == TRIB_OK) status = measure_rows(run, to_measure, error);
-    status = trib_cached_share(run, status, &trib_cached_distances, owner, error);
-    TRIB_FREE(to_measure, owner);
-    return status;
+    return trib_cached_share(run, status, &trib_cached_distances, owner, error);
 }

@@ -66,7 +66,7 @@ static trib_status take_words(void *context, uint32_t d, trib_writer *out,
     const trib_run *run = context;
     const uint64_t from = out->n_written;
     uint64_t length = 0;
-    trib_buffer key;
+    TRIB_OWNED(trib_buffer) key = {0};
     *taken = false;
     if (run->corpus.document[d].rejected) return TRIB_OK;
     trib_status status = trib_cached_key(run, &trib_cached_tokens, d, &key, error);
@@ -77,7 +77,6 @@ static trib_status take_words(void *context, uint32_t d, trib_writer *out,
         if (status == TRIB_OK && !*taken)
             trib_cache_report(run->cache, "tokens", &key, "its contents are invalid");
     }
-    trib_buffer_release(&key);
     return status;
 }
 

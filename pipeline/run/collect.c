@@ -4,7 +4,6 @@
 
 #include "pipeline/output/directory.h"
 #include "pipeline/report/pages.h"
-#include "pipeline/result/shown.h"
 #include "pipeline/support/json.h"
 #include "pipeline/support/tables.h"
 
@@ -148,8 +147,8 @@ static trib_status add_to_page(trib_several *run, const trib_sweep_member *membe
 
 trib_status trib_sweep_collect(const trib_sweep *sweep, size_t *n_complete, trib_error *error) {
     trib_writer members = {.file = -1}, shares = {.file = -1};
-    trib_several *run = NULL;
-    trib_result *results = NULL;
+    TRIB_FREED(trib_several *) run = NULL;
+    TRIB_FREED(trib_result *) results = NULL;
     size_t n = 0;
     *n_complete = 0;
     trib_status status = TRIB_NEW(&run, ON_PAGE, "the page", error);
@@ -174,15 +173,12 @@ trib_status trib_sweep_collect(const trib_sweep *sweep, size_t *n_complete, trib
         } else trib_result_release(&result);
     }
     if (status == TRIB_OK && n > 0) status = write_page(sweep, run, n, error);
-    if (status == TRIB_OK) status = trib_writer_commit(&shares, NULL, error);
-    else trib_writer_abandon(&shares);
-    if (status == TRIB_OK) status = trib_writer_commit(&members, NULL, error);
-    else trib_writer_abandon(&members);
+    status = trib_writer_end(&shares, status, NULL, error);
+    status = trib_writer_end(&members, status, NULL, error);
     for (size_t i = 0; i < n; i++) {
         trib_result_release(&results[i]);
         trib_free((char *)(uintptr_t)run[i].link);
     }
-    TRIB_FREE(results, run);
     return status;
 }
 

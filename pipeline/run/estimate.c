@@ -6,6 +6,7 @@
 #include "pipeline/output/output.h"
 #include "pipeline/stages/factors.h"
 #include "pipeline/stages/influence.h"
+#include "pipeline/text/archive.h"
 
 /* The number of different n-grams in a text of w words, for n from 1 on: c w^b, at most w. */
 static const struct {
@@ -142,11 +143,6 @@ static double distance_seconds(const trib_config *config, double types, double r
     return 8e-7 + 1e-7 * swept + 3e-9 * pow(held, n) / swept;
 }
 
-static bool has_suffix(const char *path, const char *suffix) {
-    const size_t n = strlen(path), m = strlen(suffix);
-    return n > m && strcmp(path + n - m, suffix) == 0;
-}
-
 uint64_t trib_estimate_bytes(const char *path, uint64_t n_bytes) {
     static const struct {
         const char *suffix;
@@ -154,7 +150,7 @@ uint64_t trib_estimate_bytes(const char *path, uint64_t n_bytes) {
     } packed[] = {{".gz", 2.7},  {".zip", 2.7}, {".epub", 2.7},
                   {".bz2", 3.5}, {".xz", 3.4},  {".zst", 3}};
     for (size_t i = 0; i < sizeof packed / sizeof *packed; i++)
-        if (has_suffix(path, packed[i].suffix))
+        if (trib_name_ends(path, strlen(path), packed[i].suffix))
             return (uint64_t)((double)n_bytes * packed[i].times);
     return n_bytes;
 }

@@ -54,14 +54,13 @@ static void report_taken(trib_run *run, const char *stage) {
 /* Scratch files lie in the run directory, which all ranks must see. Only rank 0 has opened it. */
 static trib_status place_scratch(trib_run *run, trib_error *error) {
     const char *const path = run->directory.path;
-    trib_buffer name = {0};
+    TRIB_OWNED(trib_buffer) name = {0};
     trib_status status = TRIB_OK;
     if (run->comm.rank == 0) status = trib_buffer_print(&name, error, "%s", path);
     status = trib_comm_give(&run->comm, status, 0, &name, error);
     if (status == TRIB_OK && run->comm.rank > 0)
         status = trib_copy_text(&run->directory.path, name.text, name.length, error);
     if (status == TRIB_OK) run->env.scratch = run->directory.path;
-    trib_buffer_release(&name);
     return trib_comm_agree(&run->comm, status, error);
 }
 
@@ -82,7 +81,7 @@ static trib_status open_directory(trib_run *run, const trib_run_options *options
 
 trib_status trib_run_estimate(const trib_run *run, trib_estimate *estimate, trib_error *error) {
     const trib_config *config = run->env.config;
-    uint64_t *n_bytes = NULL;
+    TRIB_FREED(uint64_t *) n_bytes = NULL;
     trib_status status = TRIB_NEW(&n_bytes, config->corpus.n_documents, "sizes", error);
     if (status != TRIB_OK) return status;
     for (uint32_t d = 0; d < run->corpus.n_documents; d++) {
@@ -95,7 +94,6 @@ trib_status trib_run_estimate(const trib_run *run, trib_estimate *estimate, trib
         trib_estimate_add_words(estimate, config,
                                 n_bytes[run->corpus.document[d].about - config->corpus.document],
                                 run->words.document[d].n_words);
-    trib_free(n_bytes);
     return TRIB_OK;
 }
 

@@ -17,21 +17,20 @@
  * matrix[factors][factors], initially 0. */
 static trib_status measure_all(const trib_run *run, double *matrix, trib_error *error) {
     const trib_factors *factors = &run->distances.factors;
-    bool *is_target = NULL;
+    TRIB_FREED(bool *) is_target = NULL;
     trib_status status = TRIB_NEW(&is_target, run->corpus.n_documents, "the targets", error);
     for (uint32_t t = 0; t < run->corpus.n_targets && status == TRIB_OK; t++)
         is_target[run->corpus.target[t].document] = true;
-    if (status == TRIB_OK)
-        status = trib_factor_matrix(factors, factors, is_target, matrix, run->env.n_threads,
-                                    trib_log_progress(run->env.log), error);
-    trib_free(is_target);
-    return status;
+    return status == TRIB_OK
+               ? trib_factor_matrix(factors, factors, is_target, matrix, run->env.n_threads,
+                                    trib_log_progress(run->env.log), error)
+               : status;
 }
 
 /* Only distances.npy needs all distances. */
 static trib_status after_distances(trib_run *run, trib_error *error) {
     const size_t n = run->distances.factors.n;
-    double *all = NULL;
+    TRIB_FREED(double *) all = NULL;
     size_t bytes = 0;
     trib_status status = TRIB_OK;
     if (run->env.config->report.npy && trib_multiply(n, n * sizeof *all, &bytes) &&
@@ -39,10 +38,8 @@ static trib_status after_distances(trib_run *run, trib_error *error) {
         status = TRIB_NEW(&all, n * n, "the distances", error);
         if (status == TRIB_OK) status = measure_all(run, all, error);
     }
-    if (status == TRIB_OK)
-        status = trib_files_of_distances(&run->directory, &run->distances, all, error);
-    trib_free(all);
-    return status;
+    return status == TRIB_OK ? trib_files_of_distances(&run->directory, &run->distances, all, error)
+                             : status;
 }
 
 trib_status trib_run_write_files(trib_run *run, const char *stage, trib_error *error) {
@@ -218,15 +215,14 @@ static trib_status find_phrasing(trib_run *run, trib_error *error) {
 
 trib_status trib_run_report(trib_run *run, trib_error *error) {
     writing w = {.directory = &run->directory};
-    trib_document_names names = {0};
-    trib_formulas formulas = {0};
+    TRIB_OWNED(trib_document_names) names = {0};
+    TRIB_OWNED(trib_formulas) formulas = {0};
     trib_status status = trib_run_collect(run, &w.results, error);
     w.results.names = &names;
     w.results.formulas = &formulas;
     if (status == TRIB_OK) status = trib_document_names_read(&names, &w.results, error);
     if (status == TRIB_OK) status = trib_formulas_find(&formulas, &run->texts, &run->index, error);
     if (status != TRIB_OK) {
-        trib_document_names_release(&names);
         trib_free(w.results.target);
         return status;
     }
@@ -245,8 +241,6 @@ trib_status trib_run_report(trib_run *run, trib_error *error) {
     if (status == TRIB_OK) status = write_rest(&w, error);
     if (status == TRIB_OK) status = trib_directory_sums(&run->directory, error);
     run->directory.is_whole = status == TRIB_OK;
-    trib_document_names_release(&names);
-    trib_formulas_release(&formulas);
     TRIB_FREE(w.results.target, w.text);
     return status;
 }
@@ -357,19 +351,19 @@ static trib_status take_out(const trib_environment *env, trib_corpus *corpus,
                             trib_corpus_words *words, trib_error *error) {
     const uint32_t n = corpus->n_documents, n_targets = corpus->n_targets;
     char obtain[TRIB_OBTAIN_MAX];
-    uint32_t *to = NULL;
-    bool *is_gone = NULL;
+    TRIB_FREED(uint32_t *) to = NULL;
+    TRIB_FREED(bool *) is_gone = NULL;
     trib_status status = TRIB_NEW(&to, n, "documents", error);
     if (status == TRIB_OK) status = TRIB_NEW(&is_gone, n, "documents", error);
     if (status == TRIB_OK)
         status =
             TRIB_NEW(&corpus->rejected, trib_corpus_count_rejected(corpus), "documents", error);
-    if (status != TRIB_OK) goto done;
+    if (status != TRIB_OK) return status;
     for (uint32_t d = 0; d < n; d++) is_gone[d] = corpus->document[d].rejected != NULL;
     move_documents(corpus, words, to);
     status = env->config->corpus.skips_refused ? report_skipped(corpus, env->warnings, error)
                                                : fail_rejected(env, corpus, n, error);
-    if (status != TRIB_OK) goto done;
+    if (status != TRIB_OK) return status;
     if (corpus->arrival) renumber(corpus->arrival, n, is_gone, to);
     status = move_targets(corpus, is_gone, to, env->warnings, error);
     if (status == TRIB_OK &&
@@ -378,8 +372,6 @@ static trib_status take_out(const trib_environment *env, trib_corpus *corpus,
                            n_targets > 0 ? "target" : "document",
                            (n_targets > 0 ? n_targets : n) > 1 ? "all of them" : "the only one",
                            trib_config_obtain(env->config, obtain));
-done:
-    TRIB_FREE(to, is_gone);
     return status;
 }
 

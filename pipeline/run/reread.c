@@ -18,7 +18,7 @@ static trib_status load_below(trib_reread *texts, const trib_reread_options *opt
                               const char *root, trib_log *log, trib_error *error) {
     const size_t n = options->n_settings;
     TRIB_OWNED(trib_buffer) path = {0}, value = {0};
-    trib_setting *setting = NULL;
+    TRIB_FREED(trib_setting *) setting = NULL;
     trib_config_release(&texts->config);
     trib_status status = TRIB_NEW(&setting, n + 1, "settings", error);
     if (status == TRIB_OK) status = trib_yaml_quote(&value, root, false, error);
@@ -30,7 +30,6 @@ static trib_status load_below(trib_reread *texts, const trib_reread_options *opt
         status = trib_config_load(&texts->config, path.text, setting, n + 1, trib_config_log, log,
                                   error);
     }
-    trib_free(setting);
     return status;
 }
 

@@ -138,13 +138,11 @@ static trib_status do_tokens(trib_run *run, trib_error *error) {
 /* Reads the lists that later stages need, so that a mistake in them ends a run at once. */
 static trib_status check_lists(const trib_run *run, trib_error *error) {
     const trib_config *config = run->env.config;
-    trib_stop_phrases commonplaces = {0};
+    TRIB_OPENED(trib_stop_phrases) commonplaces = {0};
     trib_status status = trib_lemmas_check(config, error);
-    if (status == TRIB_OK)
-        status = trib_stop_phrases_open(&commonplaces, config, &run->vocab, run->corpus.n_documents,
-                                        error);
-    trib_stop_phrases_close(&commonplaces);
-    return status;
+    return status == TRIB_OK ? trib_stop_phrases_open(&commonplaces, config, &run->vocab,
+                                                      run->corpus.n_documents, error)
+                             : status;
 }
 
 static trib_status do_vocabulary(trib_run *run, trib_error *error) {
@@ -257,14 +255,12 @@ static trib_status do_tensors(trib_run *run, trib_error *error) {
 
 /* Warns about documents that are nearly the same text. `status` as in comm.h. */
 static trib_status find_near(trib_run *run, trib_status status, trib_error *error) {
-    trib_near *pair = NULL;
+    TRIB_FREED(trib_near *) pair = NULL;
     size_t n = 0;
     status = trib_near_duplicates_list(&run->env, status, &run->tensors, run->vocab.other, &pair,
                                        &n, error);
-    if (status == TRIB_OK)
-        status = trib_near_duplicates_warn(&run->env, &run->corpus, pair, n, error);
-    trib_free(pair);
-    return status;
+    return status == TRIB_OK ? trib_near_duplicates_warn(&run->env, &run->corpus, pair, n, error)
+                             : status;
 }
 
 /* Formulas are found here, too: with candidates, the keys of the cache depend on them. */

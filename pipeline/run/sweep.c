@@ -3,8 +3,6 @@
  * run. */
 #include "pipeline/run/sweep.h"
 
-#include "pipeline/config/documents.h"
-
 /* A key and its values. */
 typedef struct axis {
     uint32_t key;       /* index in sweep->key */
@@ -49,8 +47,7 @@ static trib_status add_value(reading *r, axis *a, uint32_t node) {
             trib_diagnose(&r->diagnostics, trib_yaml_place(&r->yaml, node),
                           "'%s' has the value %s twice", key->path, text.text);
     if (status == TRIB_OK && text.text && r->diagnostics.n_errors == n_errors) {
-        const char **value = trib_arena_append(arena, &a->value, sizeof *value);
-        if (value) *value = trib_arena_copy(arena, text.text, text.length);
+        TRIB_ADD(arena, &a->value, const char *, {trib_arena_copy(arena, text.text, text.length)});
     }
     return status;
 }

@@ -3,8 +3,6 @@
 #include "base/internal.h"
 
 #include <dirent.h>
-#include <fcntl.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -348,9 +346,7 @@ static trib_status write_entry(const char *path, const outgoing *entry, trib_err
     status = trib_writer_open(&writer, path, error);
     if (status != TRIB_OK) return status;
     status = walk(entry, NULL, &writer, error);
-    if (status == TRIB_OK) return trib_writer_commit(&writer, NULL, error);
-    trib_writer_abandon(&writer);
-    return status;
+    return trib_writer_end(&writer, status, NULL, error);
 }
 
 static trib_status keep_entry(trib_cache *cache, const char *stage, outgoing *entry,

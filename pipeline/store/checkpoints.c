@@ -4,7 +4,6 @@
 #include "base/internal.h"
 
 #include <dirent.h>
-#include <unistd.h>
 
 #define FOLDER  "checkpoints"
 #define SOONEST 10.0 /* shortest time between two checkpoints, in seconds */

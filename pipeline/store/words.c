@@ -14,6 +14,8 @@ typedef struct trailer {
 static const char name[8] = {'T', 'R', 'I', 'B', 'W', 'O', 'R', 'D'};
 _Static_assert(sizeof(trailer) == TRIB_WORDS_TRAILER, "the trailer has no gaps");
 
+static const char what_block[] = "a block of words";
+
 /* ---- The list -------------------------------------------------------------------------------- */
 
 /* A word of a file with spellings: words->text has room for all of them. */
@@ -118,27 +120,16 @@ static void pack_list(trib_words *words, unsigned version, uint64_t from, uint64
 
 /* ---- Writing --------------------------------------------------------------------------------- */
 
-enum { VARINT_MAX = 10, TOKEN_MAX = 3 * VARINT_MAX };
-
-static size_t put_varint(uint8_t *at, uint64_t value) {
-    size_t n = 0;
-    for (; value >= 0x80; value >>= 7) at[n++] = (uint8_t)(value | 0x80);
-    at[n++] = (uint8_t)value;
-    return n;
-}
+enum { TOKEN_MAX = 3 * TRIB_VARINT_MAX };
 
 /* Writes the code of a word, usually one or two bytes. For codes below 2^14 it always writes two,
  * to avoid a branch; the return value says how many count. */
 static inline size_t put_code(uint8_t *at, uint64_t code) {
-    if (code >= 1 << 14) return put_varint(at, code);
+    if (code >= 1 << 14) return trib_varint_put(at, code);
     const bool more = code >= 0x80;
     at[0] = (uint8_t)((code & 0x7F) | (unsigned)more << 7);
     at[1] = (uint8_t)(code >> 7);
     return 1 + (size_t)more;
-}
-
-static uint64_t zigzag(int64_t difference) {
-    return (uint64_t)difference << 1 ^ (difference < 0 ? UINT64_MAX : 0);
 }
 
 enum { ROW = 512, MANY = 16 * ROW };
@@ -157,17 +148,16 @@ trib_status trib_words_begin(trib_words_writer *writer, trib_writer *out,
     writer->end = writer->n_tokens = 0;
     return writer->block ? TRIB_OK
                          : trib_new(&writer->block, (size_t)TRIB_WORDS_BLOCK * TOKEN_MAX, 1,
-                                    "a block of words", error);
+                                    what_block, error);
 }
 
 /* Returns a failure of the disk, which also stops the reading, or of memory. */
 static trib_status end_block(trib_words_writer *writer, trib_error *error) {
     const size_t n = writer->n_blocks;
     trib_status status =
-        TRIB_GROW(&writer->position, &writer->position_cap, n + 2, "the blocks of a text", error);
+        TRIB_GROW(&writer->position, &writer->position_cap, n + 2, what_block, error);
     if (status == TRIB_OK)
-        status = TRIB_GROW(&writer->checksum, &writer->checksum_cap, n + 1, "the blocks of a text",
-                           error);
+        status = TRIB_GROW(&writer->checksum, &writer->checksum_cap, n + 1, what_block, error);
     if (status != TRIB_OK) return status;
     if (n == 0) writer->position[0] = writer->out->n_written;
     trib_write(writer->out, writer->block, writer->n_block);
@@ -234,8 +224,9 @@ trib_status trib_words_add(void *context, const trib_token *token, trib_error *e
         n = put_code(at, (uint64_t)id << 1);
     } else {
         n = put_code(at, (uint64_t)id << 1 | 1);
-        n += put_varint(at + n, gap << 1 | after_break);
-        n += put_varint(at + n, zigzag((int64_t)token->n_bytes - (int64_t)token->length));
+        n += trib_varint_put(at + n, gap << 1 | after_break);
+        const int64_t more = (int64_t)token->n_bytes - (int64_t)token->length;
+        n += trib_varint_put(at + n, (uint64_t)more << 1 ^ (more < 0 ? UINT64_MAX : 0));
     }
     writer->n_block += n;
     writer->end = token->offset + token->n_bytes;
@@ -355,7 +346,7 @@ static trib_status read_end(trib_words *words, unsigned version, uint64_t from, 
 static trib_status open_version(trib_words *words, unsigned version, const trib_reader *reader,
                                 uint64_t from, uint64_t length, trib_error *error) {
     uint64_t n = length;
-    char *list = NULL;
+    TRIB_FREED(char *) list = NULL;
     *words = (trib_words){.reader = reader};
     trib_status status = read_end(words, version, from, &n, &list, error);
     if (status == TRIB_OK) {
@@ -365,7 +356,6 @@ static trib_status open_version(trib_words *words, unsigned version, const trib_
         if (status == TRIB_OK && !trib_pack_is_whole(&pack))
             status = damaged(reader, "its list of words is", error);
     }
-    trib_free(list);
     if (status != TRIB_OK) trib_words_close(words);
     return status;
 }
@@ -387,34 +377,13 @@ void trib_words_close(trib_words *words) {
 
 /* ---- Blocks ---------------------------------------------------------------------------------- */
 
-/* The bytes that have not been read yet. */
-typedef struct bytes {
-    const uint8_t *at, *end;
-} bytes;
-
-/* Returns false when the bytes end or the number has more than 64 bits. */
-static inline bool take_varint(bytes *b, uint64_t *value) {
-    uint64_t v = 0;
-    for (int shift = 0; b->at < b->end && shift < 64; shift += 7) {
-        const uint64_t byte = *b->at++;
-        if (shift == 63 && byte > 1) return false;
-        v |= (byte & 0x7F) << shift;
-        if (byte >= 0x80) continue;
-        *value = v;
-        return true;
-    }
-    return false;
-}
-
 trib_status trib_words_block_init(trib_words_block *block, trib_error *error) {
     *block = (trib_words_block){0};
-    trib_status status = TRIB_NEW(&block->id, TRIB_WORDS_BLOCK, "a block of words", error);
+    trib_status status = TRIB_NEW(&block->id, TRIB_WORDS_BLOCK, what_block, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&block->offset, TRIB_WORDS_BLOCK, what_block, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&block->length, TRIB_WORDS_BLOCK, what_block, error);
     if (status == TRIB_OK)
-        status = TRIB_NEW(&block->offset, TRIB_WORDS_BLOCK, "a block of words", error);
-    if (status == TRIB_OK)
-        status = TRIB_NEW(&block->length, TRIB_WORDS_BLOCK, "a block of words", error);
-    if (status == TRIB_OK)
-        status = trib_new(&block->after_break, TRIB_WORDS_BLOCK, 1, "a block of words", error);
+        status = trib_new(&block->after_break, TRIB_WORDS_BLOCK, 1, what_block, error);
     if (status != TRIB_OK) trib_words_block_release(block);
     return status;
 }
@@ -425,10 +394,10 @@ void trib_words_block_release(trib_words_block *block) {
 }
 
 /* Reads what follows an odd code: the gap before the word, and its length in the file. */
-static bool take_place(bytes *b, uint64_t spelling, uint64_t *gap, uint64_t *length,
+static bool take_place(trib_unread *b, uint64_t spelling, uint64_t *gap, uint64_t *length,
                        uint8_t *after_break) {
     uint64_t difference = 0;
-    if (!take_varint(b, gap) || !take_varint(b, &difference)) return false;
+    if (!trib_varint_take(b, gap) || !trib_varint_take(b, &difference)) return false;
     *after_break = *gap & 1;
     *gap >>= 1;
     *length = spelling + (difference >> 1 ^ (difference & 1 ? UINT64_MAX : 0));
@@ -436,15 +405,16 @@ static bool take_place(bytes *b, uint64_t spelling, uint64_t *gap, uint64_t *len
 }
 
 /* Reads the code of a word, usually one or two bytes. */
-static inline bool take_code(bytes *b, uint64_t *code) {
-    if (b->end - b->at < 2 || (b->at[0] >= 0x80 && b->at[1] >= 0x80)) return take_varint(b, code);
+static inline bool take_code(trib_unread *b, uint64_t *code) {
+    if (b->end - b->at < 2 || (b->at[0] >= 0x80 && b->at[1] >= 0x80))
+        return trib_varint_take(b, code);
     const unsigned more = b->at[0] >= 0x80;
     *code = (b->at[0] & 0x7Fu) | (more ? (unsigned)b->at[1] << 7 : 0);
     b->at += 1 + more;
     return true;
 }
 
-static bool decode(const trib_words *words, trib_words_block *block, bytes b) {
+static bool decode(const trib_words *words, trib_words_block *block, trib_unread b) {
     const size_t *const start = words->start;
     uint64_t end = 0;
     for (size_t i = 0; i < block->n; i++) {
@@ -465,11 +435,12 @@ static bool decode(const trib_words *words, trib_words_block *block, bytes b) {
 }
 
 /* The same, without the positions in the file. */
-static bool decode_ids(const trib_words *words, trib_words_block *block, bytes b) {
+static bool decode_ids(const trib_words *words, trib_words_block *block, trib_unread b) {
     for (size_t i = 0; i < block->n; i++) {
         uint64_t code = 0, gap = 0, difference = 0;
         if (!take_code(&b, &code) || code >> 1 >= words->n_words) return false;
-        if (code & 1 && !(take_varint(&b, &gap) && take_varint(&b, &difference))) return false;
+        if (code & 1 && !(trib_varint_take(&b, &gap) && trib_varint_take(&b, &difference)))
+            return false;
         block->id[i] = (uint32_t)(code >> 1);
         block->after_break[i] = gap & 1;
     }
@@ -484,14 +455,13 @@ trib_status trib_words_at(const trib_words *words, uint64_t i, trib_words_block 
     const uint64_t from = words->position[number];
     const size_t length = (size_t)(words->position[number + 1] - from);
     block->n = 0;
-    trib_status status =
-        trib_grow(&block->bytes, &block->cap, length, 1, "a block of words", error);
+    trib_status status = trib_grow(&block->bytes, &block->cap, length, 1, what_block, error);
     if (status == TRIB_OK)
         status = trib_reader_at(words->reader, from, block->bytes, length, error);
     if (status != TRIB_OK) return status;
     block->first = (uint64_t)number * TRIB_WORDS_BLOCK;
     block->n = left < TRIB_WORDS_BLOCK ? (size_t)left : TRIB_WORDS_BLOCK;
-    const bytes b = {block->bytes, block->bytes + length};
+    const trib_unread b = {block->bytes, block->bytes + length};
     if (trib_checksum(block->bytes, length) == words->checksum[number] &&
         (block->ids_only ? decode_ids(words, block, b) : decode(words, block, b)))
         return TRIB_OK;
@@ -501,37 +471,28 @@ trib_status trib_words_at(const trib_words *words, uint64_t i, trib_words_block 
 
 /* ---- Without some words ---------------------------------------------------------------------- */
 
-static trib_status copy_blocks(const trib_words *words, const bool *left_out,
-                               trib_words_writer *writer, trib_words_block *block,
+trib_status trib_words_without(const trib_words *words, const bool *left_out,
+                               trib_words_writer *writer, trib_writer *out, uint64_t *n_left,
                                trib_error *error) {
+    TRIB_OWNED(trib_words_block) block = {0};
     bool after_break = false;
-    trib_status status = TRIB_OK;
+    trib_status status = trib_words_block_init(&block, error);
+    if (status == TRIB_OK) status = trib_words_begin(writer, out, NULL, error);
     for (uint64_t i = 0; i < words->n_tokens && status == TRIB_OK; i++) {
-        status = trib_words_at(words, i, block, error);
+        status = trib_words_at(words, i, &block, error);
         if (status != TRIB_OK) break;
-        const size_t k = (size_t)(i - block->first);
-        const uint32_t id = block->id[k];
-        after_break = after_break || block->after_break[k];
+        const size_t k = (size_t)(i - block.first);
+        const uint32_t id = block.id[k];
+        after_break = after_break || block.after_break[k];
         if (left_out[id]) continue;
         const trib_token token = {.text = trib_words_spelling(words, id),
                                   .length = words->start[id + 1] - words->start[id] - 1,
-                                  .offset = block->offset[k],
-                                  .n_bytes = block->length[k],
+                                  .offset = block.offset[k],
+                                  .n_bytes = block.length[k],
                                   .after_break = after_break};
         status = trib_words_add(writer, &token, error);
         after_break = false;
     }
-    return status;
-}
-
-trib_status trib_words_without(const trib_words *words, const bool *left_out,
-                               trib_words_writer *writer, trib_writer *out, uint64_t *n_left,
-                               trib_error *error) {
-    trib_words_block block = {0};
-    trib_status status = trib_words_block_init(&block, error);
-    if (status == TRIB_OK) status = trib_words_begin(writer, out, NULL, error);
-    if (status == TRIB_OK) status = copy_blocks(words, left_out, writer, &block, error);
-    trib_words_block_release(&block);
     *n_left = writer->n_tokens;
     return status == TRIB_OK ? trib_words_end(writer, &words->about, error) : status;
 }

@@ -54,12 +54,11 @@ bool trib_json_failed(void) {
 }
 
 trib_status trib_json_load(json_t **value, const char *path, trib_error *error) {
-    trib_buffer text = {0};
+    TRIB_OWNED(trib_buffer) text = {0};
     *value = NULL;
     if (!trib_disk_has(path)) return TRIB_OK;
     const trib_status status = trib_read_whole(path, &text, error);
     if (status == TRIB_OK && text.length > 0) *value = json_loadb(text.text, text.length, 0, NULL);
-    trib_buffer_release(&text);
     return trib_json_failed() ? trib_fail(error, TRIB_MEMORY, "%s: out of memory", path) : status;
 }
 
@@ -80,7 +79,7 @@ trib_status trib_json_check(const char *name, trib_error *error) {
 json_t *trib_json_text(const char *text) {
     TRIB_OWNED(trib_buffer) shown = {0};
     trib_status status = TRIB_OK;
-    json_t *string = json_string(text);
+    json_t *string = text ? json_string(text) : json_null();
     if (string) return string;
     for (; *text && status == TRIB_OK; text++)
         status = (unsigned char)*text < 0x80

@@ -33,7 +33,8 @@ const char *trib_json_get_text(const json_t *object, const char *key);
 trib_status trib_json_check(const char *name, trib_error *error);
 /* Writes a text in UTF-8 as a string of JSON. */
 void trib_write_json(trib_writer *writer, const char *text);
-/* Converts any bytes, such as a file name, to a string. Bytes that are not UTF-8 become \xNN. */
+/* Converts any bytes, such as a file name, to a string. Bytes that are not UTF-8 become \xNN. NULL
+ * becomes null. */
 json_t *trib_json_text(const char *text);
 /* Writes `value`, indented, with keys in the order in which they were set, and a final newline.
  * Takes ownership of `value`. TRIB_MEMORY when `value` or a part of it could not be allocated. */

@@ -104,14 +104,14 @@ static trib_status copy_normal(char **copy, const char *text, bool folds, trib_e
     enum { GROWS = 18, BYTES = 3 };
     const size_t n = strlen(text);
     const int32_t cap = (int32_t)(GROWS * n + 1);
-    UChar *units = NULL;
+    TRIB_FREED(UChar *) units = NULL;
     UErrorCode code = U_ZERO_ERROR;
     int32_t length = 0;
     *copy = NULL;
     if (n > INT32_MAX / (GROWS * BYTES + 1)) return trib_copy_text(copy, text, n, error);
     trib_status status = TRIB_NEW(&units, 2 * (size_t)cap, "a name", error);
     if (status == TRIB_OK) status = trib_new(copy, BYTES * (size_t)cap, 1, "a name", error);
-    if (status != TRIB_OK) goto done;
+    if (status != TRIB_OK) return status;
     UChar *const other = units + cap;
     u_strFromUTF8(units, cap, &length, text, (int32_t)n, &code);
     length = folds
@@ -119,8 +119,6 @@ static trib_status copy_normal(char **copy, const char *text, bool folds, trib_e
                  : unorm2_normalize(unorm2_getNFCInstance(&code), units, length, other, cap, &code);
     u_strToUTF8(*copy, BYTES * cap, &length, other, length, &code);
     if (U_FAILURE(code)) memcpy(*copy, text, n + 1); /* not UTF-8 */
-done:
-    trib_free(units);
     return status;
 }
 

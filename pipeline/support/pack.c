@@ -30,30 +30,22 @@ void trib_pack_bool(trib_pack *pack, bool *value) {
 
 static void write_varint(trib_pack *pack, uint64_t value) {
     trib_buffer *const to = &pack->bytes;
-    uint8_t bytes[10];
-    size_t n = 0;
+    uint8_t bytes[TRIB_VARINT_MAX];
     if (value < 0x80 && to->length + 1 < to->cap && pack->failure.status == TRIB_OK) {
         to->text[to->length++] = (char)value; /* most values are that small */
         to->text[to->length] = '\0';
         return;
     }
-    for (; value >= 0x80; value >>= 7) bytes[n++] = (uint8_t)(value | 0x80);
-    bytes[n++] = (uint8_t)value;
-    trib_pack_bytes(pack, bytes, n);
+    trib_pack_bytes(pack, bytes, trib_varint_put(bytes, value));
 }
 
 static uint64_t read_varint(trib_pack *pack) {
+    trib_unread left = {(const uint8_t *)pack->at, (const uint8_t *)pack->end};
     uint64_t value = 0;
-    if (pack->at < pack->end && (uint8_t)*pack->at < 0x80 && trib_pack_is_good(pack))
-        return (uint8_t)*pack->at++;
-    for (int shift = 0; shift < 64; shift += 7) {
-        uint8_t byte;
-        TRIB_PACK(pack, byte);
-        trib_pack_expect(pack, shift < 63 || byte <= 1);
-        value |= (uint64_t)(byte & 0x7F) << shift;
-        if (byte < 0x80) break;
-    }
-    return trib_pack_is_good(pack) ? value : 0;
+    if (!trib_pack_is_good(pack)) return 0;
+    trib_pack_expect(pack, trib_varint_take(&left, &value));
+    pack->at = (const char *)left.at;
+    return value;
 }
 
 void trib_pack_varint(trib_pack *pack, uint64_t *value) {

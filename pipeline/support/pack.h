@@ -26,6 +26,31 @@ void trib_pack_bytes(trib_pack *pack, void *bytes, size_t n);
 void trib_pack_bool(trib_pack *pack, bool *value);
 /* 7 bits per byte, so that small numbers are short. */
 void trib_pack_varint(trib_pack *pack, uint64_t *value);
+enum { TRIB_VARINT_MAX = 10 };
+/* Writes such a number, and returns how many bytes it takes. */
+static inline size_t trib_varint_put(uint8_t at[TRIB_VARINT_MAX], uint64_t value) {
+    size_t n = 0;
+    for (; value >= 0x80; value >>= 7) at[n++] = (uint8_t)(value | 0x80);
+    at[n++] = (uint8_t)value;
+    return n;
+}
+/* Bytes that have not been read yet. */
+typedef struct trib_unread {
+    const uint8_t *at, *end;
+} trib_unread;
+/* Takes the next one. False when the bytes end, or it has more than 64 bits. */
+static inline bool trib_varint_take(trib_unread *from, uint64_t *value) {
+    uint64_t v = 0;
+    for (int shift = 0; from->at < from->end && shift < 64; shift += 7) {
+        const uint64_t byte = *from->at++;
+        if (shift == 63 && byte > 1) return false;
+        v |= (byte & 0x7F) << shift;
+        if (byte >= 0x80) continue;
+        *value = v;
+        return true;
+    }
+    return false;
+}
 /* The text in text[size]. */
 void trib_pack_text(trib_pack *pack, char *text, size_t size);
 /* *array (a `T **`) of n elements. Reading allocates them, unless fewer bytes are left. */

@@ -4,9 +4,7 @@
 #include "base/internal.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 trib_status trib_path_join(char **path, const char *directory, const char *name,

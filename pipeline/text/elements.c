@@ -1,6 +1,7 @@
 /* elements.c - reads the tables of vocabularies: how an element is read. */
 #include "pipeline/text/elements.h"
 
+#include <libxml/valid.h>
 #include <limits.h>
 #include <strings.h>
 #include <unicode/uchar.h>
@@ -455,4 +456,31 @@ trib_layout trib_layout_of(trib_readings *r, const xmlNode *node) {
         layout.border == TRIB_BORDER_NONE && !trib_is_known(r, node))
         layout.border = TRIB_BORDER_PHRASE;
     return layout;
+}
+
+/* ---- Glyphs ---------------------------------------------------------------------------------- */
+
+static const char *text_in(const xmlNode *node) {
+    const xmlNode *inner = node ? node->children : NULL;
+    return inner && inner->content ? (const char *)inner->content : "";
+}
+
+/* How well an element of a declaration says its character; 0: not at all. */
+static unsigned rank_of(const xmlNode *node) {
+    const char *type = trib_node_attribute(node, "type"), *name = trib_node_attribute(node, "name");
+    if (trib_node_is(node, "mapping"))
+        return strcmp(type, "PUA") == 0 ? 1 : strcasecmp(type, "unicode") == 0 ? 4 : 3;
+    if (!*name) name = text_in(trib_node_child(node, "localName"));
+    return strncmp(name, "normal", 6) == 0 ? 2 : 0;
+}
+
+const char *trib_glyph_text(const xmlNode *node) {
+    const char *hash = strrchr(trib_node_attribute(node, "ref"), '#');
+    const xmlAttr *id = hash ? xmlGetID(node->doc, (const xmlChar *)hash + 1) : NULL;
+    const xmlNode *best = NULL;
+    for (const xmlNode *at = id ? id->parent->children : NULL; at; at = at->next)
+        if (rank_of(at) > (best ? rank_of(best) : 0)) best = at;
+    const char *text = best ? trib_node_attribute(best, "value") : "";
+    if (!*text && best) text = text_in(trib_node_child(best, "value"));
+    return *text ? text : text_in(best);
 }

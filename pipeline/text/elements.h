@@ -176,6 +176,8 @@ const xmlNode *trib_node_after(const xmlNode *top, const xmlNode *node, bool ent
 /* The first element with this name (NULL: any) below `top`, after `last` in document order; `last`
  * NULL: the first of all. `top` NULL, or no such element: NULL. */
 const xmlNode *trib_node_below(const xmlNode *top, const xmlNode *last, const char *name);
+/* The character of a <g> as the header declares it, "U+28A0F" or as it is; "" when it does not. */
+const char *trib_glyph_text(const xmlNode *node);
 /* Whether a confidence as a file writes it, from 0 to `whole`, is at least `least` (0 to 1). True
  * when the file has none. */
 bool trib_is_confident(const char *written, double whole, double least);

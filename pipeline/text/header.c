@@ -208,11 +208,6 @@ trib_status trib_tei_header(trib_tei_about *about, const char *first, size_t n,
 
 enum { PROPERTIES_MOST = 1 << 20 }; /* bytes of a file of properties */
 
-static bool ends(const char *name, const char *ending) {
-    const size_t n = strlen(name), m = strlen(ending);
-    return n >= m && strcmp(name + n - m, ending) == 0;
-}
-
 /* Copies the content of the first element of these names that is not empty. */
 static trib_status copy_first(char to[TRIB_TITLE_MOST + 4], const xmlNode *root,
                               const char *const names[3], trib_error *error) {
@@ -245,20 +240,20 @@ static trib_status read_xml(trib_tei_about *about, const trib_buffer *xml, trib_
 
 static trib_status read_zip(trib_tei_about *about, trib_markup_bytes file, trib_is_date *is_date,
                             trib_error *error) {
-    trib_archive archive;
+    TRIB_OPENED(trib_archive) archive = {0};
     trib_member member = {0};
     TRIB_OWNED(trib_buffer) xml = {0};
     trib_status status = trib_archive_memory(&archive, file.name, file.at, file.length, error);
     if (status != TRIB_OK) return status;
     while ((status = trib_archive_next(&archive, &member, error)) == TRIB_OK && member.name) {
         if (!member.is_file || (strcmp(member.name, "docProps/core.xml") != 0 &&
-                                strcmp(member.name, "meta.xml") != 0 && !ends(member.name, ".opf")))
+                                strcmp(member.name, "meta.xml") != 0 &&
+                                !trib_name_ends(member.name, strlen(member.name), ".opf")))
             continue;
         status = trib_archive_read_some(&archive, &xml, PROPERTIES_MOST + 1, error);
         if (status == TRIB_OK) status = read_xml(about, &xml, is_date, error);
         break;
     }
-    trib_archive_close(&archive);
     return status;
 }
 

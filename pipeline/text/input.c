@@ -3,7 +3,6 @@
 #include "pipeline/text/input.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -237,7 +236,7 @@ static trib_status read_rows(trib_markup_text *to, trib_jsonl *rows, trib_error 
     bool is_there = true;
     while (status == TRIB_OK && (status = trib_jsonl_next(rows, &is_there, error)) == TRIB_OK &&
            is_there) {
-        json_t *row = NULL;
+        json_auto_t *row = NULL;
         status = trib_jsonl_object(rows, &row, error);
         const json_t *value = json_object_get(row, "text");
         const size_t n = json_string_length(value), from = to->text.length;
@@ -247,7 +246,6 @@ static trib_status read_rows(trib_markup_text *to, trib_jsonl *rows, trib_error 
             trib_text_ranges_add(&to->parts, from, from + n, error);
             trib_text_end(&to->text, TRIB_FLOW_PARAGRAPH, error);
         }
-        json_decref(row);
     }
     if (n_empty > 0)
         snprintf(to->remark, sizeof to->remark,

@@ -373,7 +373,7 @@ trib_status trib_jsonl_object(const trib_jsonl *lines, json_t **object, trib_err
 }
 
 trib_status trib_jsonl_add(const trib_jsonl *lines, trib_buffer *to, trib_error *error) {
-    json_t *object = NULL;
+    json_auto_t *object = NULL;
     if (lines->marked) return trib_buffer_add(to, lines->text.text, lines->text.length, error);
     trib_status status = trib_jsonl_object(lines, &object, error);
     const json_t *text = json_object_get(object, "text");
@@ -381,15 +381,14 @@ trib_status trib_jsonl_add(const trib_jsonl *lines, trib_buffer *to, trib_error 
         status =
             trib_fail(error, TRIB_INPUT, "%s:%llu: has no \"%s\" that is a string", lines->name,
                       (unsigned long long)lines->n_lines, lines->column ? lines->column : "text");
-    if (status == TRIB_OK)
-        status = trib_buffer_add(to, json_string_value(text), json_string_length(text), error);
-    json_decref(object);
-    return status;
+    return status == TRIB_OK
+               ? trib_buffer_add(to, json_string_value(text), json_string_length(text), error)
+               : status;
 }
 
 trib_status trib_jsonl_text(const char *path, const char *number, trib_buffer *to,
                             trib_error *error) {
-    trib_jsonl lines;
+    TRIB_OPENED(trib_jsonl) lines = {0};
     uint64_t wanted = 0;
     bool is_there = true;
     if (!trib_read_uint(number, &wanted) || wanted == 0)
@@ -405,7 +404,5 @@ trib_status trib_jsonl_text(const char *path, const char *number, trib_buffer *t
                            : lines.marked  ? "text"
                                            : "line",
                            number);
-    if (status == TRIB_OK) status = trib_jsonl_add(&lines, to, error);
-    trib_jsonl_close(&lines);
-    return status;
+    return status == TRIB_OK ? trib_jsonl_add(&lines, to, error) : status;
 }

@@ -190,11 +190,10 @@ static trib_status begin_new(trib_index *index, trib_error *error) {
 /* Whether what was read misses a file that the manifest names: a writer has joined segments since
  * the manifest was read, and the next one names others. */
 static bool is_outdated(const trib_index *index, uint64_t next) {
-    trib_index now = {.folder = index->folder, .lock = -1};
+    TRIB_OPENED(trib_index) now = {.folder = index->folder, .lock = -1};
     const trib_status status = read_manifest(&now, NULL);
     const bool is = status == TRIB_OK || now.next != next;
     now.folder = NULL;
-    trib_index_close(&now);
     return is;
 }
 
@@ -334,12 +333,11 @@ static trib_status take_wanted(void *context, const trib_segment *segment, size_
 
 trib_status trib_library_text(const char *folder, const char *id, trib_buffer *to,
                               trib_error *error) {
-    trib_index index;
+    TRIB_OPENED(trib_index) index = {0};
     wanted_text wanted = {id, to, false};
     trib_status status = trib_index_open(&index, folder, TRIB_INDEX_READ, error);
     if (status != TRIB_OK) return status;
     status = trib_index_each(&index, take_wanted, &wanted, error);
-    trib_index_close(&index);
     return status == TRIB_OK && !wanted.is_there
                ? trib_fail(error, TRIB_INPUT,
                            "%s: this library has no text '%s'; `tributary index ls %s` lists them",

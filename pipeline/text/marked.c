@@ -118,7 +118,7 @@ trib_status trib_marked_decode(trib_markup_text *to, trib_buffer *page, trib_mar
 
 trib_status trib_marked_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error) {
     wide text = {0};
-    trib_buffer page = {0};
+    TRIB_OWNED(trib_buffer) page = {0};
     const trib_marked_format *f = trib_marked_formats;
     size_t n_texts = 0;
     while (strcmp(f->name, to->format) != 0) f++;
@@ -144,6 +144,5 @@ trib_status trib_marked_text(trib_markup_text *to, trib_markup_bytes file, trib_
                  "documents",
                  n_texts);
     TRIB_FREE(text.at, text.other);
-    trib_buffer_release(&page);
     return status == TRIB_OK ? trib_markup_check(to, file.name, error) : status;
 }

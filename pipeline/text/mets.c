@@ -223,7 +223,7 @@ static trib_status read_mets(trib_buffer *file, const char *path, trib_reader *r
 /* Lists the pages of a METS file, with paths as their files. */
 static trib_status list_pages(trib_mets *mets, const char *path, const trib_buffer *file,
                               trib_error *error) {
-    char *folder = NULL;
+    TRIB_FREED(char *) folder = NULL;
     const trib_markup_bytes bytes = {path, file->text ? file->text : "", file->length};
     trib_status status = trib_mets_read(mets, bytes, error);
     if (status == TRIB_OK) status = trib_path_directory(&folder, path, error);
@@ -234,7 +234,6 @@ static trib_status list_pages(trib_mets *mets, const char *path, const trib_buff
         trib_free(mets->page[i].file);
         mets->page[i].file = joined;
     }
-    trib_free(folder);
     return status;
 }
 
@@ -337,7 +336,7 @@ trib_status trib_byte_source_add_pages(trib_byte_source *source, const char *pat
 
 uint64_t trib_byte_source_stamp(const char *path, bool has_pages) {
     uint64_t stamp = trib_address_stamp(path);
-    trib_mets mets = {0};
+    TRIB_OWNED(trib_mets) mets = {0};
     TRIB_OWNED(trib_buffer) file = {0};
     trib_error unused = {0};
     const bool is_listed =
@@ -348,6 +347,5 @@ uint64_t trib_byte_source_stamp(const char *path, bool has_pages) {
              : TRIB_INPUT) == TRIB_OK;
     if (is_listed)
         for (size_t i = 0; i < mets.n; i++) stamp = add_stamp(stamp, &mets.page[i]);
-    trib_mets_release(&mets);
     return stamp;
 }

@@ -409,17 +409,13 @@ static void add_line(page *p, trib_buffer *text, const xmlNode *line, bool *is_t
 
 /* Whether a region is of one of these types, by `type`, or by `custom` of Transkribus, "structure
  * {type:header;}". */
-static bool is_of_type(const xmlNode *region, const char *const *types) {
+static bool is_of_type(const xmlNode *region, const char *types) {
     const char *custom = strstr(trib_node_attribute(region, "custom"), "structure {");
     const char *named = custom ? strstr(custom, "type:") : NULL;
-    for (; *types; types++) {
-        const size_t n = strlen(*types);
-        if (strcmp(trib_node_attribute(region, "type"), *types) == 0) return true;
-        if (named && strncmp(named + strlen("type:"), *types, n) == 0 &&
-            strchr(";} ", named[strlen("type:") + n]))
-            return true;
-    }
-    return false;
+    char type[32] = "";
+    if (named && (named += strlen("type:")))
+        snprintf(type, sizeof type, "%.*s", (int)strcspn(named, ";} "), named);
+    return trib_is_among(types, trib_node_attribute(region, "type")) || trib_is_among(types, type);
 }
 
 static void add_lines(page *p, trib_buffer *text, const xmlNode *region, bool *is_there);
@@ -429,8 +425,7 @@ static uint64_t count_words(page *p, const xmlNode *region) {
     TRIB_OWNED(trib_buffer) text = {0};
     bool is_there = false;
     add_lines(p, &text, region, &is_there);
-    const uint64_t n = trib_words_in(text.text ? text.text : "", text.length);
-    return n;
+    return trib_words_in(text.text ? text.text : "", text.length);
 }
 
 /* A note is placed as corpus.notes says. */
@@ -447,15 +442,11 @@ static void add_note(page *p, const xmlNode *region, bool *is_there) {
 }
 
 static void add_text_region(page *p, trib_buffer *text, const xmlNode *region, bool *is_there) {
-    static const char *const furniture[] = {"header",     "footer",         "page-number",
-                                            "catch-word", "signature-mark", NULL};
-    static const char *const notes[] = {"footnote", "footnote-continued", "endnote", "marginalia",
-                                        NULL};
-    if (is_of_type(region, furniture)) {
+    if (is_of_type(region, "header footer page-number catch-word signature-mark"))
         p->to->account.counts.furniture_out += count_words(p, region);
-        return;
-    }
-    if (is_of_type(region, notes) && text == &p->to->text) add_note(p, region, is_there);
+    else if (text == &p->to->text &&
+             is_of_type(region, "footnote footnote-continued endnote marginalia"))
+        add_note(p, region, is_there);
     else add_lines(p, text, region, is_there);
 }
 

@@ -81,14 +81,13 @@ static trib_status list_folder(trib_mets *pages, const char *folder, unsigned de
 
 static trib_status list_archive(trib_mets *pages, const char *path, const char *file,
                                 trib_error *error) {
-    trib_archive archive;
+    TRIB_OPENED(trib_archive) archive = {0};
     trib_member member = {0};
     trib_status status = trib_archive_open(&archive, file, error);
     if (status != TRIB_OK) return status;
     while ((status = trib_archive_next(&archive, &member, error)) == TRIB_OK && member.name)
         if (member.is_file && (status = add_name(pages, path, member.name, error)) != TRIB_OK)
             break;
-    trib_archive_close(&archive);
     return status;
 }
 
@@ -159,7 +158,7 @@ static trib_status read_folder(trib_mets *pages, trib_buffer *bytes, const char 
 
 static trib_status read_archive(trib_mets *pages, trib_buffer *bytes, const char *path,
                                 const char *file, trib_error *error) {
-    trib_archive archive;
+    TRIB_OPENED(trib_archive) archive = {0};
     trib_member member = {0};
     TRIB_OWNED(trib_buffer) name = {0};
     trib_status status = trib_archive_open(&archive, file, error);
@@ -178,7 +177,6 @@ static trib_status read_archive(trib_mets *pages, trib_buffer *bytes, const char
         status = trib_archive_read(&archive, bytes, error);
         page->to = bytes->length;
     }
-    trib_archive_close(&archive);
     return status;
 }
 
@@ -212,7 +210,7 @@ static void sort_out(trib_mets *pages, const trib_buffer *bytes) {
 
 trib_status trib_pages_read(trib_mets *pages, trib_buffer *bytes, const char *path,
                             bool follows_links, trib_error *error) {
-    char *file = NULL;
+    TRIB_FREED(char *) file = NULL;
     trib_status status = trib_copy_text(&file, path, strlen(path) - 1, error);
     const bool is_folder = status == TRIB_OK && trib_disk_is_folder(file);
     if (status == TRIB_OK)
@@ -230,6 +228,5 @@ trib_status trib_pages_read(trib_mets *pages, trib_buffer *bytes, const char *pa
                                "text for each",
                                path);
     }
-    trib_free(file);
     return status;
 }

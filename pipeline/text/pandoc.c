@@ -2,8 +2,6 @@
 #include "pipeline/text/elements.h"
 #include "pipeline/text/text_formats.h"
 
-#include <pthread.h>
-
 #include "pipeline/support/utf8.h"
 #include "pipeline/text/programs.h"
 

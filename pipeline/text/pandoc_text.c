@@ -276,10 +276,9 @@ trib_status trib_pandoc_json_text(trib_markup_text *to, const char *name, const 
         is_good = key && take(&json, ':');
         if (is_good && is_blocks) is_good = read_blocks(&whole, &json, &status);
         else if (is_good) {
-            json_t *value = next_value(&json);
+            json_auto_t *value = next_value(&json);
             is_good = value != NULL;
             read_front(&whole, value);
-            json_decref(value);
         }
         json_decref(key);
         if (!take(&json, ',')) break;

@@ -1,7 +1,6 @@
 /* places.c - which phrases and words of a text are in the index of a library, and how their places
  * are sorted and packed. */
 #include <stdio.h>
-#include <string.h>
 
 #include "pipeline/text/segment.h"
 

@@ -198,14 +198,13 @@ trib_status trib_segment_place(trib_segment_writer *w, uint32_t hash, uint32_t p
 }
 
 static trib_status write_places(trib_segment_writer *w, trib_error *error) {
-    uint64_t *scratch = NULL;
+    TRIB_FREED(uint64_t *) scratch = NULL;
     trib_status status = TRIB_NEW(&scratch, w->n_places, "places of phrases", error);
     if (status == TRIB_OK && w->n_places > 0) trib_places_sort(w->place, scratch, w->n_places);
     for (size_t i = 0; i < w->n_places && status == TRIB_OK; i++)
         if (i == 0 || scratch[i] != scratch[i - 1])
             status =
                 trib_segment_place(w, (uint32_t)(scratch[i] >> 32), (uint32_t)scratch[i], error);
-    trib_free(scratch);
     return status == TRIB_OK ? end_block(w, error) : status;
 }
 

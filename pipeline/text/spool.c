@@ -136,7 +136,7 @@ static trib_spool_of_texts_item *texts_in(pass *p, const char *name, size_t *n) 
 /* Writes the texts of TEI in the current member, of which n are wanted. */
 static void read_member(pass *p, trib_archive *archive, const char *name,
                         trib_spool_of_texts_item *wanted, size_t n) {
-    trib_tei_texts texts = {0};
+    TRIB_OPENED(trib_tei_texts) texts = {0};
     TRIB_OWNED(trib_buffer) first = {0}, full = {0};
     trib_status status = trib_buffer_print(&full, NULL, "%s/%s", p->file, name);
     if (status == TRIB_OK)
@@ -144,11 +144,10 @@ static void read_member(pass *p, trib_archive *archive, const char *name,
     if (status == TRIB_OK) put_texts(p, &texts, name);
     else if (status == TRIB_INPUT) keep_error(p, wanted, n);
     else p->status = status;
-    trib_tei_texts_close(&texts);
 }
 
 static void read_archive(pass *p) {
-    trib_archive archive;
+    TRIB_OPENED(trib_archive) archive = {0};
     trib_member member = {0};
     size_t n = 0;
     p->status = trib_archive_open(&archive, p->file, &p->why);
@@ -166,11 +165,10 @@ static void read_archive(pass *p) {
             put(p, item);
         }
     }
-    trib_archive_close(&archive);
 }
 
 static void read_lines(pass *p) {
-    trib_jsonl lines;
+    TRIB_OPENED(trib_jsonl) lines = {0};
     char number[24];
     bool is_there = true;
     p->status = trib_jsonl_open(&lines, p->file, &p->why);
@@ -183,16 +181,14 @@ static void read_lines(pass *p) {
         p->status = trib_jsonl_add(&lines, &p->got, &p->why);
         put(p, item);
     }
-    trib_jsonl_close(&lines);
 }
 
 static void read_tei(pass *p) {
-    trib_tei_texts texts;
+    TRIB_OPENED(trib_tei_texts) texts = {0};
     trib_buffer first = {0};
     p->status = trib_tei_file_open(&texts, &first, p->file, &p->why);
     trib_buffer_release(&first);
     if (p->status == TRIB_OK) put_texts(p, &texts, "");
-    trib_tei_texts_close(&texts);
 }
 
 static trib_status take_stored(void *context, const trib_segment *segment, size_t text,
@@ -209,11 +205,10 @@ static trib_status take_stored(void *context, const trib_segment *segment, size_
 }
 
 static void read_library(pass *p) {
-    trib_index index;
+    TRIB_OPENED(trib_index) index = {0};
     p->status = trib_index_open(&index, p->file, TRIB_INDEX_READ, &p->why);
     if (p->status != TRIB_OK) return;
     p->status = trib_index_each(&index, take_stored, p, &p->why);
-    trib_index_close(&index);
 }
 
 static trib_status open_scratch(trib_spool_of_texts *spool) {

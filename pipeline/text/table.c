@@ -178,7 +178,7 @@ static size_t find_column(const trib_table *table, const char *name) {
 /* Finds the column whose cells have most bytes; the first of equals. */
 static trib_status find_longest(trib_table *table, trib_error *error) {
     const trib_cells begin = table->cells;
-    uint64_t *n_bytes = NULL;
+    TRIB_FREED(uint64_t *) n_bytes = NULL;
     trib_status status = trib_new(&n_bytes, table->n_columns, sizeof *n_bytes, "columns", error);
     for (size_t c = 0; status == TRIB_OK && table->cells.at < table->cells.end;) {
         if (c == 0) trib_cells_skip_blank_lines(&table->cells);
@@ -193,7 +193,6 @@ static trib_status find_longest(trib_table *table, trib_error *error) {
     const trib_buffer cell = table->cells.cell;
     table->cells = begin;
     table->cells.cell = cell;
-    trib_free(n_bytes);
     return status;
 }
 

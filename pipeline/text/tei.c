@@ -346,7 +346,7 @@ static trib_status open_member(trib_tei_texts *texts, const char *path, const ch
 
 trib_status trib_tei_file_text(const char *path, const char *part, trib_buffer *to,
                                trib_error *error) {
-    trib_tei_texts texts = {0};
+    TRIB_OPENED(trib_tei_texts) texts = {0};
     TRIB_OWNED(trib_buffer) first = {0}, name = {0};
     const size_t n_member = trib_tei_file_split(part);
     bool is_member = false;
@@ -356,7 +356,6 @@ trib_status trib_tei_file_text(const char *path, const char *part, trib_buffer *
     if (status == TRIB_OK && !is_member)
         status = add_text(&texts, n_member > 0 ? name.text : path,
                           n_member > 0 ? part + n_member + 1 : part, to, error);
-    trib_tei_texts_close(&texts);
     return status;
 }
 

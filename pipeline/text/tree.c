@@ -4,11 +4,9 @@
 #include "pipeline/text/elements.h"
 
 #include <limits.h>
-#include <strings.h>
 
 #include <libxml/HTMLparser.h>
 #include <libxml/parserInternals.h>
-#include <libxml/valid.h>
 #include <unicode/utf8.h>
 
 enum { UNITS_MOST = 8 };
@@ -59,11 +57,6 @@ static const char *short_value(const xmlNode *node, const char *name) {
                                                                                              : "";
 }
 
-static const char *number_of(const xmlNode *node) {
-    const char *number = short_value(node, "n");
-    return *number ? number : short_value(node, "osisID");
-}
-
 /* Whether the number of an element is part of a reference. */
 static bool is_scope(const xmlNode *node) {
     return trib_is_among(
@@ -99,7 +92,8 @@ static void open_scope(walk *w, const xmlNode *node, const char *number) {
 
 /* Takes account of the begin of an element. */
 static void begin_element(walk *w, const xmlNode *node) {
-    const char *name = (const char *)node->name, *number = number_of(node);
+    const char *name = (const char *)node->name, *number = short_value(node, "n");
+    if (!*number) number = short_value(node, "osisID");
     if (w->n == 0) open_scope(w, NULL, "");
     if (w->status != TRIB_OK) return;
     scope *inner = numbered(w);
@@ -234,15 +228,17 @@ static void add_morphemes(walk *w, const char *content) {
     if (w->status == TRIB_OK && word.length > 0) add_text(w, word.text, false);
 }
 
+static xmlDoc *read_html(const char *text, size_t n) {
+    const int options = HTML_PARSE_NONET | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING;
+    return n < INT_MAX ? htmlReadMemory(text, (int)n, NULL, "UTF-8", options) : NULL;
+}
+
 /* The text of an entity of HTML, which the caller frees; NULL when HTML has none of this name. The
  * parser of HTML, which leaves an unknown name as it is, knows them all. */
 static xmlChar *text_of_entity(const char *name) {
     char page[96];
     const int n = snprintf(page, sizeof page, "<p>&%s;</p>", name);
-    xmlDoc *doc = n < (int)sizeof page
-                      ? htmlReadMemory(page, n, NULL, "UTF-8",
-                                       HTML_PARSE_NONET | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING)
-                      : NULL;
+    xmlDoc *doc = n < (int)sizeof page ? read_html(page, (size_t)n) : NULL;
     xmlChar *text = doc ? xmlNodeGetContent(xmlDocGetRootElement(doc)) : NULL;
     const size_t length = text ? strlen((const char *)text) : 0;
     if (length == 0 || (length > 1 && text[length - 1] == ';')) {
@@ -268,31 +264,10 @@ static void add_entity(walk *w, const xmlNode *node) {
 
 /* ---- What stands for a content --------------------------------------------------------------- */
 
-static const char *text_in(const xmlNode *node) {
-    const xmlNode *inner = node ? node->children : NULL;
-    return inner && inner->content ? (const char *)inner->content : "";
-}
-
-/* How well an element of a declaration says its character; 0: not at all. */
-static unsigned rank_of(const xmlNode *node) {
-    const char *type = trib_node_attribute(node, "type"), *name = trib_node_attribute(node, "name");
-    if (trib_node_is(node, "mapping"))
-        return strcmp(type, "PUA") == 0 ? 1 : strcasecmp(type, "unicode") == 0 ? 4 : 3;
-    if (!*name) name = text_in(trib_node_child(node, "localName"));
-    return strncmp(name, "normal", 6) == 0 ? 2 : 0;
-}
-
 /* Adds the character of a glyph that has no text of its own, as the header declares it: "U+28A0F",
  * or as it is. */
 static void add_glyph(walk *w, const xmlNode *node) {
-    const char *hash = strrchr(trib_node_attribute(node, "ref"), '#');
-    const xmlAttr *id = hash ? xmlGetID(node->doc, (const xmlChar *)hash + 1) : NULL;
-    const xmlNode *best = NULL;
-    for (const xmlNode *at = id ? id->parent->children : NULL; at; at = at->next)
-        if (rank_of(at) > (best ? rank_of(best) : 0)) best = at;
-    const char *text = best ? trib_node_attribute(best, "value") : "";
-    if (!*text && best) text = text_in(trib_node_child(best, "value"));
-    if (!*text) text = text_in(best);
+    const char *text = trib_glyph_text(node);
     w->n_lost += !*text;
     while (strncmp(text, "U+", 2) == 0) {
         uint8_t utf8[U8_MAX_LENGTH + 1] = {0};
@@ -310,11 +285,8 @@ static void add_glyph(walk *w, const xmlNode *node) {
 /* Adds the text of an element that is HTML in its turn. */
 static void add_escaped(walk *w, const xmlNode *node) {
     xmlChar *content = xmlNodeGetContent(node);
-    const size_t n = content ? strlen((const char *)content) : 0;
-    xmlDoc *doc = n < INT_MAX
-                      ? htmlReadMemory((const char *)content, (int)n, NULL, "UTF-8",
-                                       HTML_PARSE_NONET | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING)
-                      : NULL;
+    const char *const text = (const char *)content;
+    xmlDoc *doc = read_html(text, text ? strlen(text) : 0);
     xmlNode *root = doc ? xmlDocGetRootElement(doc) : NULL;
     w->status = root ? trib_tree_text(w->to, root, w->name, w->error) : TRIB_OK;
     xmlFreeDoc(doc);
@@ -363,15 +335,10 @@ static bool goes_on(const xmlNode *node) {
                     trib_is_among("M F", trib_node_attribute(next, "part")));
 }
 
-static size_t part_of(trib_layout layout) {
-    return layout.part == TRIB_PART_NOTE ? 2 : layout.kind == TRIB_KIND_FRONT;
-}
-
 /* Takes account of the begin of an element that is read. */
 static void begin_part(walk *w, const xmlNode *node, trib_layout layout) {
-    const size_t p = part_of(layout);
-    if (p == 0 && layout.kind != TRIB_KIND_HEADING) return;
-    if (w->part[p].node) return;
+    const size_t p = layout.part == TRIB_PART_NOTE ? 2 : layout.kind == TRIB_KIND_FRONT;
+    if (w->part[p].node || (p == 0 && layout.kind != TRIB_KIND_HEADING)) return;
     w->part[p].node = node;
     w->part[p].from = target(w)->length;
 }
@@ -503,7 +470,7 @@ static bool visit(walk *w, const xmlNode *node) {
 
 trib_status trib_tree_text(trib_markup_text *to, xmlNode *root, const char *name,
                            trib_error *error) {
-    walk *w = NULL;
+    TRIB_FREED(walk *) w = NULL;
     trib_status status = trib_new(&w, 1, sizeof *w, "the elements of a file", error);
     if (status != TRIB_OK) return status;
     w->to = to, w->name = name, w->error = error, w->from = to->apart.length;
@@ -525,6 +492,6 @@ trib_status trib_tree_text(trib_markup_text *to, xmlNode *root, const char *name
     make_remark(w);
     status = w->status;
     trib_text_end(&to->text, TRIB_FLOW_LINE, error);
-    TRIB_FREE(w->scope, w);
+    trib_free(w->scope);
     return status == TRIB_OK ? trib_markup_status(to) : status;
 }

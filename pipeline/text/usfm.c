@@ -211,7 +211,7 @@ static void unify_line_ends(trib_buffer *text) {
 }
 
 trib_status trib_usfm_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error) {
-    trib_buffer utf8 = {0};
+    TRIB_OWNED(trib_buffer) utf8 = {0};
     trib_status status = trib_html_decode(to, &utf8, file, false, error);
     unify_line_ends(&utf8);
     const char *text = utf8.text ? utf8.text : "";
@@ -221,6 +221,5 @@ trib_status trib_usfm_text(trib_markup_text *to, trib_markup_bytes file, trib_er
         else add_text(&r);
     end_note(&r);
     end_flow(&r, TRIB_FLOW_LINE);
-    trib_buffer_release(&utf8);
     return status == TRIB_OK ? trib_markup_status(to) : status;
 }

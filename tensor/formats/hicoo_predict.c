@@ -89,15 +89,12 @@ TRIB_INLINE void count(sample *s, block *slots, const trib_hacoo *table, trib_ke
 
 trib_status trib_hicoo_predict(const trib_hacoo *table, uint32_t side,
                                trib_hicoo_prediction *prediction, trib_error *error) {
-    block *slots = NULL;
+    TRIB_FREED(block *) slots = NULL;
     uint32_t bits = 0;
     double logs = 0;
     *prediction = (trib_hicoo_prediction){.block = side ? side : TRIB_BLOCK_MAX};
     const trib_status status = TRIB_NEW(&slots, 2 * SLOTS, "a sample", error);
-    if (status != TRIB_OK || table->nnz == 0) {
-        trib_free(slots);
-        return status;
-    }
+    if (status != TRIB_OK || table->nnz == 0) return status;
     sample s = {.slot = slots};
     while (prediction->block >> bits > 1) bits++;
     if (trib_is_wide(table)) count(&s, slots, table, mask_of(table, bits), true);
@@ -114,6 +111,5 @@ trib_status trib_hicoo_predict(const trib_hacoo *table, uint32_t side,
         prediction->slice_size = trib_exponential(logs / n) / prediction->block;
         prediction->deviation = sqrt((1 - share) / n);
     }
-    trib_free(slots);
     return TRIB_OK;
 }

@@ -147,7 +147,7 @@ static void find_places(keyed *x, const trib_hacoo *table) {
 /* Numbers of 128 bits and their values. */
 static void place_wide(trib_building *b, keyed *x) {
     const trib_hacoo *table = b->table;
-    trib_morton *morton = NULL;
+    TRIB_FREED(trib_morton *) morton = NULL;
     uint32_t index[TRIB_MAX_MODES];
     trib_building_sort(b, NULL);
     if (b->status == TRIB_OK) b->status = TRIB_NEW(&morton, 1, "a Morton table", b->error);
@@ -157,7 +157,6 @@ static void place_wide(trib_building *b, keyed *x) {
         const trib_key key = trib_entry_key(table->entry, b->order[i], true);
         set(x, i, trib_morton_move(morton, table->key_bits, key, true), value);
     }
-    trib_free(morton);
 }
 
 static void build_codes(trib_building *b) {

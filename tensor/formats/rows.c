@@ -59,7 +59,7 @@ typedef struct numbering {
  * and s->place found by search. */
 static void number_few(trib_building *b, trib_rows_side *x, numbering *s, const nonzeros *of,
                        uint32_t mode) {
-    uint32_t *row = NULL;
+    TRIB_FREED(uint32_t *) row = NULL;
     if (b->status == TRIB_OK) b->status = TRIB_NEW(&row, of->n, "sorting", b->error);
     if (b->status == TRIB_OK) b->status = TRIB_NEW(&s->place, of->n, "sorting", b->error);
     for (size_t e = 0; b->status == TRIB_OK && e < of->n; e++)
@@ -72,7 +72,6 @@ static void number_few(trib_building *b, trib_rows_side *x, numbering *s, const 
     for (size_t e = 0; b->status == TRIB_OK && e < of->n; e++)
         s->place[e] = trib_place_of(x->row, x->n_rows,
                                     trib_rows_index(of->index, e * of->n_modes + mode, of->narrow));
-    trib_free(row);
 }
 
 /* The number of nonzero e in s->count. */
@@ -169,8 +168,8 @@ done:
  * computed from the sorted codes. */
 static void gather_codes(trib_building *b, nonzeros *x, int n_threads) {
     const trib_hacoo *table = b->table;
-    trib_morton *inverse = NULL;
-    uint64_t *code = NULL;
+    TRIB_FREED(trib_morton *) inverse = NULL;
+    TRIB_FREED(uint64_t *) code = NULL;
     b->status = TRIB_NEW(&code, x->n, "sorting", b->error);
     if (b->status == TRIB_OK) b->status = TRIB_NEW(&inverse, 1, "a Morton table", b->error);
     if (b->status == TRIB_OK)
@@ -185,7 +184,6 @@ static void gather_codes(trib_building *b, nonzeros *x, int n_threads) {
                           (uint32_t)(key & ((UINT64_C(1) << table->bits[m]) - 1)), x->narrow);
         }
     }
-    TRIB_FREE(code, inverse);
 }
 
 /* The same for any table. */

@@ -29,12 +29,10 @@ static trib_cp_options options_of(const trib_solver *solver) {
 
 static trib_status read_back(trib_checkpoint *checkpoint, const char *path, const char *work,
                              trib_error *failure) {
-    trib_reader reader;
+    TRIB_OPENED(trib_reader) reader = {0};
     trib_status status = trib_reader_open(&reader, path, failure);
     if (status != TRIB_OK) return status;
-    status = trib_checkpoint_read(checkpoint, work, &reader, failure);
-    trib_reader_close(&reader);
-    return status;
+    return trib_checkpoint_read(checkpoint, work, &reader, failure);
 }
 
 /* Runs to the stopper's place, resumes from the file, and expects the same bits as without a

@@ -40,7 +40,7 @@ TEST(an_organisation_that_is_asked_for_stays) {
 /* The pages of a fragment that a region of one index of the last mode touches. */
 static uint64_t pages_of(const trib_hacoo *x, const trib_organisation *organisation,
                          uint64_t *n_bytes) {
-    trib_fragment fragment;
+    TRIB_OPENED(trib_fragment) fragment = {0};
     GIVEN(trib_buffer) bytes = {0};
     GIVEN(trib_hacoo) found = {0};
     trib_error error = {0};
@@ -50,7 +50,6 @@ static uint64_t pages_of(const trib_hacoo *x, const trib_organisation *organisat
     EXPECT_OK(trib_fragment_region(&fragment, 1, &box, &found, NULL, &error));
     const uint64_t n_pages = fragment.n_pages_read;
     *n_bytes = fragment.n_bytes;
-    trib_fragment_close(&fragment);
     return n_pages;
 }
 

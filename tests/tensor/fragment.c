@@ -345,7 +345,7 @@ static trib_status write_and_read(void *context, trib_error *failure) {
     const trib_box box = {{0, 0}, {30, 30}};
     uint64_t count = 0;
     trib_writer writer = {0};
-    trib_fragment fragment = {0};
+    TRIB_OPENED(trib_fragment) fragment = {0};
     GIVEN(trib_hacoo) back = {0}, part = {0};
     trib_status status = trib_writer_open(&writer, a->path, failure);
     if (status == TRIB_OK) status = trib_fragment_write(a->table, &options, &writer, failure);
@@ -354,10 +354,8 @@ static trib_status write_and_read(void *context, trib_error *failure) {
     if (status == TRIB_OK) status = trib_fragment_open(&fragment, a->path, failure);
     if (status == TRIB_OK) status = trib_fragment_read(&fragment, 1, &back, NULL, failure);
     if (status == TRIB_OK) status = trib_fragment_region(&fragment, 1, &box, &part, NULL, failure);
-    if (status == TRIB_OK)
-        status = trib_fragment_points(&fragment, 1, 1, box.lower, &count, failure);
-    trib_fragment_close(&fragment);
-    return status;
+    return status == TRIB_OK ? trib_fragment_points(&fragment, 1, 1, box.lower, &count, failure)
+                             : status;
 }
 
 TEST(every_failing_allocation_is_reported) {

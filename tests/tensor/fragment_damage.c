@@ -23,7 +23,7 @@ static void write_sample(trib_buffer *bytes, size_t n, const char *organisation,
 
 /* Opens and reads bytes every way; the first failure. */
 static trib_status read_all_ways(const void *bytes, size_t length, trib_error *failure) {
-    trib_fragment fragment;
+    TRIB_OPENED(trib_fragment) fragment = {0};
     GIVEN(trib_hacoo) table = {0}, part = {0};
     const trib_box box = {{0}, {100, 100, 100, 100, 100, 100, 100, 100}};
     uint64_t count = 0;
@@ -33,10 +33,8 @@ static trib_status read_all_ways(const void *bytes, size_t length, trib_error *f
     status = trib_fragment_read(&fragment, 1, &table, NULL, failure);
     EXPECT(verified == status);
     if (status == TRIB_OK) status = trib_fragment_region(&fragment, 1, &box, &part, NULL, failure);
-    if (status == TRIB_OK)
-        status = trib_fragment_points(&fragment, 1, 1, box.lower, &count, failure);
-    trib_fragment_close(&fragment);
-    return status;
+    return status == TRIB_OK ? trib_fragment_points(&fragment, 1, 1, box.lower, &count, failure)
+                             : status;
 }
 
 TEST(every_cut_is_refused) {

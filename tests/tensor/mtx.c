@@ -18,7 +18,7 @@ static trib_status read_text(trib_hacoo *table, double **values, const char *tex
 /* Compares with rows of numbers, "5 1 0; 0 0 7". */
 static void expect_matrix(const char *text, const char *wanted) {
     GIVEN(trib_hacoo) table = {0};
-    double *values;
+    TRIB_FREED(double *) values = NULL;
     size_t nnz = 0;
     uint32_t i = 0, j = 0;
     EXPECT_OK(read_text(&table, &values, text, &error));
@@ -42,7 +42,6 @@ static void expect_matrix(const char *text, const char *wanted) {
     }
     EXPECT(i == table.dim[0]);
     EXPECT(table.nnz == nnz);
-    trib_free(values);
 }
 
 CASES("tests/tensor/mtx.txt [matrix]", a_matrix_is_read) {
@@ -85,14 +84,13 @@ TEST(negative_values_are_no_counts) {
 static trib_buffer written(const trib_hacoo *table, const double *values) {
     trib_buffer text = {0};
     trib_writer writer;
-    trib_reader reader;
+    TRIB_OPENED(trib_reader) reader = {0};
     const char *path = trib_scratch("written.mtx");
     EXPECT_OK(trib_writer_open(&writer, path, &error));
     EXPECT_OK(trib_mtx_write(table, values, &writer, &error));
     EXPECT_OK(trib_writer_commit(&writer, NULL, &error));
     EXPECT_OK(trib_reader_open(&reader, path, &error));
     EXPECT_OK(trib_reader_all(&reader, &text, &error));
-    trib_reader_close(&reader);
     return text;
 }
 

@@ -149,12 +149,10 @@ TEST(what_is_not_the_table_of_a_text_is_not_packed) {
 static trib_status unpack_alone(const counted *c, const char *bytes, size_t size,
                                 trib_error *failure) {
     GIVEN(trib_hacoo_arrays) arrays = {0};
-    char *copy = NULL;
+    TRIB_FREED(char *) copy = NULL;
     CHECK(trib_new(&copy, size + (size == 0), 1, "a test", NULL) == TRIB_OK);
     if (size > 0) memcpy(copy, bytes, size);
-    const trib_status status = unpack(c, copy, size, &arrays, failure);
-    trib_free(copy);
-    return status;
+    return unpack(c, copy, size, &arrays, failure);
 }
 
 /* Every cut, and every byte altered: refused, or another table of the same size. */
@@ -201,12 +199,10 @@ TEST(damaged_bytes_are_refused_or_read_within_their_bounds) {
 static trib_status pack_and_unpack(void *context, trib_error *failure) {
     const counted *c = context;
     GIVEN(trib_hacoo_arrays) arrays = {0};
-    char *bytes = NULL;
+    TRIB_FREED(char *) bytes = NULL;
     size_t size = 0;
     trib_status status = trib_hacoo_pack(&c->table, c->sequence, c->n, &bytes, &size, failure);
-    if (status == TRIB_OK) status = unpack(c, bytes, size, &arrays, failure);
-    trib_free(bytes);
-    return status;
+    return status == TRIB_OK ? unpack(c, bytes, size, &arrays, failure) : status;
 }
 
 TEST(every_failing_allocation_is_reported) {

@@ -24,7 +24,7 @@ static void release(rows *r) {
 
 static rows scanned(const char *text, size_t length, const trib_tns_options *options) {
     rows r = {0};
-    trib_reader reader;
+    TRIB_OPENED(trib_reader) reader = {0};
     trib_tns_scan scan;
     trib_reader_memory(&reader, "a.tns", text, length);
     r.status = trib_tns_open(&scan, &reader, options, &r.error);
@@ -43,7 +43,6 @@ static rows scanned(const char *text, size_t length, const trib_tns_options *opt
     r.n_modes = scan.n_modes;
     memcpy(r.dim, scan.dim, sizeof r.dim);
     trib_tns_close(&scan);
-    trib_reader_close(&reader);
     return r;
 }
 

@@ -18,14 +18,13 @@ static trib_status read_text(trib_hacoo *table, const char *text, trib_error *fa
 static trib_buffer written(const trib_hacoo *table) {
     trib_buffer text = {0};
     trib_writer writer;
-    trib_reader reader;
+    TRIB_OPENED(trib_reader) reader = {0};
     const char *path = trib_scratch("written.tns");
     EXPECT_OK(trib_writer_open(&writer, path, &error));
     EXPECT_OK(trib_tns_write(table, NULL, &writer, &error));
     EXPECT_OK(trib_writer_commit(&writer, NULL, &error));
     EXPECT_OK(trib_reader_open(&reader, path, &error));
     EXPECT_OK(trib_reader_all(&reader, &text, &error));
-    trib_reader_close(&reader);
     return text;
 }
 
@@ -295,7 +294,7 @@ TEST(the_toy_tensors_are_the_windows_of_their_texts) {
 static trib_status read_and_write(void *context, trib_error *failure) {
     GIVEN(trib_hacoo) table = {0};
     trib_writer writer;
-    double *values = NULL;
+    TRIB_FREED(double *) values = NULL;
     trib_status status = read_values(&table, &values, context, NULL, NULL, failure);
     if (status != TRIB_OK) return status;
     status = trib_writer_open(&writer, trib_scratch("failing.tns"), failure);
@@ -304,7 +303,6 @@ static trib_status read_and_write(void *context, trib_error *failure) {
         if (status == TRIB_OK) status = trib_writer_commit(&writer, NULL, failure);
         else trib_writer_abandon(&writer);
     }
-    trib_free(values);
     return status;
 }
 

@@ -109,7 +109,7 @@ static void compare_strings(const char *locale, size_t longest) {
     trib_tokenizer *tokenizer = NULL;
     boundaries ours = {0};
     GIVEN(trib_owned_text) text = NULL;
-    UChar *unit = NULL;
+    TRIB_FREED(UChar *) unit = NULL;
     UErrorCode code = U_ZERO_ERROR;
     UBreakIterator *iterator = ubrk_open(UBRK_WORD, locale, NULL, 0, &code);
     CHECK(U_SUCCESS(code) && trib_tokenizer_open(&tokenizer, &options, NULL) == TRIB_OK);
@@ -129,7 +129,6 @@ static void compare_strings(const char *locale, size_t longest) {
         }
     ubrk_close(iterator);
     trib_tokenizer_close(tokenizer);
-    trib_free(unit);
     trib_free(ours.from);
     trib_free(ours.length);
 }

@@ -351,12 +351,10 @@ TEST(a_forked_process_runs_an_experiment) {
 
 static trib_status open_and_read(void *context, trib_error *error) {
     trib_results *results = NULL;
-    trib_ktensor k = {0};
-    trib_ktns_words words = {0};
+    TRIB_OWNED(trib_ktensor) k = {0};
+    TRIB_OWNED(trib_ktns_words) words = {0};
     trib_status status = trib_results_open(&results, context, error);
     if (status == TRIB_OK) status = trib_results_factors(results, 0, &k, &words, error);
-    trib_ktensor_release(&k);
-    trib_ktns_words_release(&words);
     trib_results_close(results);
     return status;
 }

@@ -65,7 +65,7 @@ static void in_folders(int d, json_t *document) {
 
 static void expect_groups(int n, void (*about)(int d, json_t *document), const char *by,
                           size_t n_nodes, const char *first, const char *last) {
-    json_t *result = result_of(n, about);
+    json_auto_t *result = result_of(n, about);
     GIVEN(trib_flow_map) map = read_map(result);
     EXPECT_TEXT(map.by, by);
     EXPECT(map.n_nodes == n_nodes);
@@ -74,7 +74,6 @@ static void expect_groups(int n, void (*about)(int d, json_t *document), const c
     size_t n_texts = 0;
     for (size_t i = 0; i < map.n_nodes; i++) n_texts += map.node[i].n_texts;
     EXPECT(n_texts == (size_t)n);
-    json_decref(result);
 }
 
 TEST(documents_are_grouped_by_what_they_have) {

@@ -57,7 +57,7 @@ static int other_port; /* of the server that texts are redirected to */
 
 /* Answers one request. `n_asked` is how often this number was requested before. */
 static void serve(int to, unsigned number, const char *path, int n_asked) {
-    trib_buffer text = {0};
+    TRIB_OWNED(trib_buffer) text = {0};
     make_etext(&text, number == 23 ? 24 : number);
     const size_t n = text.length;
     const bool in_cache = strncmp(path, "/cache/epub/", 12) == 0;
@@ -115,7 +115,6 @@ static void serve(int to, unsigned number, const char *path, int n_asked) {
     else if (number == 25) answer(to, "302 Found", "Location: file:///etc/passwd\r\n", 0, "", 0);
     else if (number == 27) answer(to, "200 OK", TEXT, 0, "", 0);
     else answer(to, "200 OK", TEXT, n, text.text, n);
-    trib_buffer_release(&text);
 }
 
 /* Answers requests and logs them until the process is killed. */

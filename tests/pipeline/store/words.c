@@ -208,12 +208,10 @@ static uint32_t number_of(uint32_t w) { return w % 3 == 2 ? TRIB_NO_WORD : 100 *
 
 /* The numbered file of words that are open. */
 static trib_status number_words(const trib_words *words, trib_buffer *file, trib_error *error) {
-    uint32_t *id = NULL;
+    TRIB_FREED(uint32_t *) id = NULL;
     trib_status status = trib_new(&id, words->n_words, sizeof *id, "ids", error);
     for (uint32_t w = 0; w < words->n_words && status == TRIB_OK; w++) id[w] = number_of(w);
-    if (status == TRIB_OK) status = trib_words_number(words, id, file, error);
-    trib_free(id);
-    return status;
+    return status == TRIB_OK ? trib_words_number(words, id, file, error) : status;
 }
 
 /* Looks whether the numbered file in memory from byte `from` on tells of these words all but their
@@ -294,8 +292,7 @@ static trib_status number_and_read(void *context, trib_error *error) {
     trib_status status = trib_words_open(&words, &reader, 0, spelt->length, error);
     if (status != TRIB_OK) return status;
     status = number_words(&words, &file, error);
-    if (status == TRIB_OK) status = expect_numbered(&words, &file, 0, error);
-    return status;
+    return status == TRIB_OK ? expect_numbered(&words, &file, 0, error) : status;
 }
 
 TEST(a_numbered_file_that_is_damaged_is_refused) {

@@ -6,12 +6,11 @@ TESTS(formats, choose);
 
 static void expect_choice_for(uint32_t n_modes, uint32_t dim, size_t n, uint32_t rank,
                               uint32_t iterations, const char *name) {
-    trib_hacoo x = drawn_cells(n_modes, dim, n);
+    TRIB_OWNED(trib_hacoo) x = drawn_cells(n_modes, dim, n);
     char reason[TRIB_REASON_MAX];
     const trib_format *format = trib_format_choose(&trib_format_auto, &x, rank, iterations, reason);
     EXPECT_TEXT(format->name, name);
     EXPECT(strlen(reason) > 10 && strlen(reason) < TRIB_REASON_MAX - 1);
-    trib_hacoo_release(&x);
 }
 
 static void expect_choice(uint32_t n_modes, uint32_t dim, size_t n, const char *name) {

@@ -162,7 +162,7 @@ static void compare_formats(const shape *s) {
     for (uint32_t m = 0; m < s->n_modes; m++) n_rows += s->dim[m];
     const uint32_t highest = n_rows > 10000 ? 7 : s->n_modes > 3 ? 19 : 100;
     for (size_t h = 0; trib_hashes[h].name; h++) {
-        trib_hacoo x = draw(s, trib_hashes[h].name, 3 + h);
+        TRIB_OWNED(trib_hacoo) x = draw(s, trib_hashes[h].name, 3 + h);
         double *values = get(x.nnz + 1, sizeof *values);
         for (size_t e = 0; e < x.nnz; e++) values[e] = 0.25 + (double)(e % 13) / 7;
         if (x.hash->number) {
@@ -175,7 +175,6 @@ static void compare_formats(const shape *s) {
             if (s->n_drawn > 1) compare_all(&x, NULL, highest);
         }
         free(values);
-        trib_hacoo_release(&x);
     }
 }
 
