@@ -78,10 +78,8 @@ static trib_status divide(listed *list, size_t n, owners *o, uint32_t *n_familie
     qsort(list, n, sizeof *list, by_strength);
     for (size_t i = 0; i < n; i++) {
         trib_passage *const passage = list[i].passage;
-        uint32_t *const here = o->target + passage->target, *const there =
-                                                                o->source +
-                                                                o->start[list[i].member.source] +
-                                                                passage->source;
+        uint32_t *const here = o->target + passage->target;
+        uint32_t *const there = o->source + o->start[list[i].member.source] + passage->source;
         passage->family = owner_of(here, passage->n_target);
         list[i].begins_place = passage->family == 0;
         if (passage->family > 0) continue;

@@ -119,10 +119,6 @@ static trib_status block_init(block *b, const trib_comm *comm, size_t size, trib
     return status;
 }
 
-static void block_release(block *b) {
-    TRIB_FREE(b->to, b->from, b->n_to, b->n_from, b->at, b->each);
-}
-
 /* Fills the slots with the items from number `first` on. Returns whether more are left. */
 static bool fill(block *b, const void *const item[], const size_t n[], size_t first) {
     bool is_more = false;
@@ -177,6 +173,6 @@ trib_status trib_comm_exchange(const trib_comm *comm, trib_status status, const 
     if (status == TRIB_OK) status = block_init(&b, comm, size, error);
     status = trib_comm_agree(comm, status, error);
     if (status == TRIB_OK) status = exchange(&b, item, n, take, context, error);
-    block_release(&b);
+    TRIB_FREE(b.to, b.from, b.n_to, b.n_from, b.at, b.each);
     return status;
 }

@@ -101,8 +101,7 @@ static void read_section(trib_loading *l, const char *section, uint32_t map) {
                       trib_yaml_describe(yaml, map, shown));
         return;
     }
-    for (uint32_t k = trib_yaml_first(yaml, map); k;
-         k = trib_yaml_next(yaml, trib_yaml_next(yaml, k))) {
+    TRIB_YAML_KEYS(yaml, map, k) {
         const char *name = trib_yaml_text(yaml, k);
         const uint32_t value = trib_yaml_next(yaml, k);
         snprintf(path, sizeof path, "%s.%.60s", section, name);
@@ -116,8 +115,7 @@ static void read_section(trib_loading *l, const char *section, uint32_t map) {
 /* Reads every key except `preset`, which has been read before, and `sweep`, which sweep.c reads. */
 static void read_file(trib_loading *l) {
     const trib_yaml *yaml = &l->file;
-    for (uint32_t k = trib_yaml_first(yaml, 1); k;
-         k = trib_yaml_next(yaml, trib_yaml_next(yaml, k))) {
+    TRIB_YAML_KEYS(yaml, 1, k) {
         const char *name = trib_yaml_text(yaml, k);
         const uint32_t value = trib_yaml_next(yaml, k);
         const trib_key *key = trib_key_find(name);

@@ -126,8 +126,7 @@ static void read_manifest(trib_loading *l) {
         trib_diagnose(&l->diagnostics, (trib_place){.source = &yaml->source}, "no 'documents'");
         return;
     }
-    for (uint32_t k = trib_yaml_first(yaml, 1); k;
-         k = trib_yaml_next(yaml, trib_yaml_next(yaml, k))) {
+    TRIB_YAML_KEYS(yaml, 1, k) {
         trib_guess guess = {.word = trib_yaml_text(yaml, k)};
         size_t i = 0;
         for (; manifest_keys[i] && strcmp(manifest_keys[i], guess.word) != 0; i++)

@@ -365,12 +365,11 @@ static void read_document(trib_listing *listing, const trib_yaml *yaml, uint32_t
                       trib_yaml_describe(yaml, node, shown));
         return;
     }
-    if (kind == TRIB_YAML_SCALAR)
+    if (kind == TRIB_YAML_SCALAR) {
         listed.about.file = trib_arena_print(listing->arena, "%s", trib_yaml_text(yaml, node));
-    else
-        for (uint32_t k = trib_yaml_first(yaml, node); k;
-             k = trib_yaml_next(yaml, trib_yaml_next(yaml, k)))
-            read_field(listing, &listed, yaml, k, manifest);
+    } else {
+        TRIB_YAML_KEYS(yaml, node, k) { read_field(listing, &listed, yaml, k, manifest); }
+    }
     trib_listing_complete(listing, &listed);
     trib_listing_add(listing, &listed);
 }

@@ -18,14 +18,6 @@ typedef struct names {
     trib_names list;
 } names;
 
-static void add_name(names *list, const char *name) {
-    TRIB_ADD(&list->arena, &list->list, const char *, {trib_arena_print(&list->arena, "%s", name)});
-}
-
-static void sort_names(names *list) {
-    if (list->list.n > 0) qsort(list->list.name, list->list.n, sizeof(char *), trib_by_text);
-}
-
 /* ---- What is a text by its name -------------------------------------------------------------- */
 
 static bool is_text_named(const char *name) {
@@ -122,7 +114,8 @@ static void sort_out(trib_listing *listing, names *texts, const char *file, cons
                       : !holds && !is_text_named(name)                    ? "no text by its name"
                                                                           : NULL;
     if (why) trib_listing_leave_out(listing, file, name, why);
-    else add_name(texts, name);
+    else
+        TRIB_ADD(&texts->arena, &texts->list, const char *, {trib_arena_text(&texts->arena, name)});
 }
 
 static void list_archive(trib_listing *listing, names *texts, const trib_corpus_document *from) {
@@ -393,7 +386,8 @@ static void expand_names(trib_listing *to, const trib_listed *from, kind_of_file
                         "%s: contains no file with the name of a text (.txt, .md, .html, .xml, "
                         ".epub, .pdf and such)",
                         from->about.path);
-    sort_names(&texts);
+    if (texts.list.n > 0)
+        qsort(texts.list.name, texts.list.n, sizeof *texts.list.name, trib_by_text);
     const bool is_listed = trib_settled(to->diagnostics, from->place, "", TRIB_INPUT,
                                         &texts.arena.failure, &to->arena->failure);
     for (size_t i = 0; i < texts.list.n && is_listed && to->arena->failure.status == TRIB_OK; i++) {

@@ -52,6 +52,10 @@ const char *trib_yaml_text(const trib_yaml *yaml, uint32_t node); /* the text of
 bool trib_yaml_is_null(const trib_yaml *yaml, uint32_t node); /* whether it is empty, ~ or null */
 uint32_t trib_yaml_first(const trib_yaml *yaml, uint32_t node);
 uint32_t trib_yaml_next(const trib_yaml *yaml, uint32_t node);
+/* For the node of each key of a mapping; that of its value comes next. */
+#define TRIB_YAML_KEYS(yaml, map, key)                                                             \
+    for (uint32_t key = trib_yaml_first(yaml, map); key;                                           \
+         key = trib_yaml_next(yaml, trib_yaml_next(yaml, key)))
 /* The value of a key of a mapping, 0 when it is absent. */
 uint32_t trib_yaml_find(const trib_yaml *yaml, uint32_t map, const char *key);
 trib_place trib_yaml_place(const trib_yaml *yaml, uint32_t node);

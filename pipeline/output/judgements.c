@@ -185,9 +185,8 @@ static enum verdict take(judging *by, const char *key, const char **note_of, tri
     const char *judge, *notes = "";
     json_t *judgement;
     json_object_foreach(json_object_get(by->judged, key), judge, judgement) {
-        const char *const note = trib_json_get_text(judgement, "note"), *const tags =
-                                                                            trib_json_get_text(
-                                                                                judgement, "tags");
+        const char *const note = trib_json_get_text(judgement, "note");
+        const char *const tags = trib_json_get_text(judgement, "tags");
         said |= verdict_of(judgement);
         if (*note || *tags)
             notes = trib_arena_print(arena, "%s%s%s%s%s%s", notes, *notes ? "; " : "", note,

@@ -209,13 +209,6 @@ static void fill_histogram(trib_distances_record *record, trib_arena *arena,
         add_number(arena, &record->edges, LARGEST_DISTANCE * bin / N_BINS);
 }
 
-/* Appends a step of a curve. The value before the first step is 0. */
-static void add_step(trib_arena *arena, trib_step_records *steps, int place, double value,
-                     double *last) {
-    TRIB_ADD(arena, steps, trib_step_record, {(uint64_t)place, value});
-    *last = value;
-}
-
 static trib_status fill_curves(trib_distances_record *record, trib_arena *arena,
                                const trib_run_results *results, const trib_target_results *target,
                                trib_error *error) {
@@ -237,8 +230,11 @@ static trib_status fill_curves(trib_distances_record *record, trib_arena *arena,
         status = trib_lowe_at(&c, threshold, share, &author, error);
         add_number(arena, &record->thresholds, threshold);
         add_number(arena, &record->author, author);
-        for (uint32_t s = 0; s < n; s++)
-            if (share[s] != last[s]) add_step(arena, &list[s], i, share[s], &last[s]);
+        for (uint32_t s = 0; s < n; s++) { /* the value before the first step is 0 */
+            if (share[s] != last[s])
+                TRIB_ADD(arena, &list[s], trib_step_record, {(uint64_t)i, share[s]});
+            last[s] = share[s];
+        }
     }
     /* With many sources, a curve that is 0 except at the last distance, where factors have nothing
      * in common, is omitted: all sources that are far from every factor have such a curve. */

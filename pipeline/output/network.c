@@ -73,10 +73,8 @@ static trib_status find_nodes(work *w, trib_error *error) {
 static trib_status build_graph(work *w, trib_error *error) {
     const trib_run_results *results = w->results;
     const uint32_t n = w->graph.n_nodes;
-    double *const year = trib_arena_new(&w->arena, n, sizeof *year), *const year_end =
-                                                                         trib_arena_new(
-                                                                             &w->arena, n,
-                                                                             sizeof *year_end);
+    double *const year = trib_arena_new(&w->arena, n, sizeof *year);
+    double *const year_end = trib_arena_new(&w->arena, n, sizeof *year_end);
     size_t e = 0;
     w->reach = trib_arena_new(&w->arena, n, sizeof *w->reach);
     w->edge = trib_arena_new(&w->arena, w->n_edges, sizeof *w->edge);

@@ -41,9 +41,8 @@ static trib_status take_line(reading *r, trib_tokenizer *tokenizer, const char *
                              const char *line, size_t length, trib_error *error) {
     trib_stop_phrases *found = r->found;
     trib_tokenizer_begin(tokenizer, path, take_word, r);
-    trib_status status = trib_tokenizer_feed(tokenizer, line, length, error);
-    const trib_status ended = trib_tokenizer_end(tokenizer, NULL, status == TRIB_OK ? error : NULL);
-    if (status == TRIB_OK) status = ended;
+    (void)trib_tokenizer_feed(tokenizer, line, length, error);
+    trib_status status = trib_tokenizer_end(tokenizer, NULL, error); /* its failure, too */
     if (status != TRIB_OK || found->n_words == found->start[found->n]) return status;
     status = TRIB_GROW(&found->start, &r->start_cap, found->n + 2, "commonplaces", error);
     if (status == TRIB_OK) found->start[++found->n] = found->n_words;

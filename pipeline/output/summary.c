@@ -131,11 +131,6 @@ static bool has_intervals(const trib_summary_page *p, const trib_target_record *
     return false;
 }
 
-/* Whether the floor is that of the headline method, not a number of the configuration. */
-static bool has_own_floor(const trib_summary_page *p) {
-    return strcmp(trib_result_setting(p->result, "influence.floor"), "auto") == 0;
-}
-
 /* Writes what a shuffled target receives, if one was asked for. */
 static void write_null(trib_summary_page *p, const trib_target_record *target) {
     const trib_null_record *const null = target->null;
@@ -163,7 +158,7 @@ static void write_heading(trib_summary_page *p, const trib_target_record *target
     if (!p->options->phrases) return;
     const char *floor_from = target->floor_from;
     const bool rule = strcmp(floor_from, "rule") == 0 || !*floor_from;
-    const bool own = rule && has_own_floor(p);
+    const bool own = rule && strcmp(trib_result_setting(p->result, "influence.floor"), "auto") == 0;
     const double floor = known(target->floor);
     trib_summary_wrap(p, 0, trib_summary_dim(p), "noise floor%s%s %.*f %%%s%s%s", own ? " of " : "",
                       own ? trib_summary_clean(p, p->result->headline) : "", floor < 0.01 ? 2 : 1,

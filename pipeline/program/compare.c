@@ -160,10 +160,8 @@ static void compare_method(differences *d, const char *target, const trib_influe
 static trib_status compare_target(differences *d, const trib_result *first, size_t t,
                                   const trib_result *second, size_t u, trib_error *error) {
     TRIB_OWNED(trib_arena) arena = {0};
-    const trib_target_record *const a = trib_target_read(first, t, &arena), *const b =
-                                                                                trib_target_read(
-                                                                                    second, u,
-                                                                                    &arena);
+    const trib_target_record *const a = trib_target_read(first, t, &arena);
+    const trib_target_record *const b = trib_target_read(second, u, &arena);
     for (size_t m = 0; m < a->methods.n; m++) {
         const trib_influence_record *const same = trib_target_method(b, a->methods.item[m].method);
         if (same) compare_method(d, first->targets.item[t].id, &a->methods.item[m], same);

@@ -96,11 +96,6 @@ static void libraries(struct library library[N_LIBRARIES]) {
     snprintf(library[5].version, sizeof library[5].version, "%.60s", __VERSION__);
 }
 
-static json_t *extra_json(const struct extra *extra) {
-    return json_pack("{s:s, s:s, s:s}", "feature", extra->feature, "library", extra->library,
-                     "package", extra->package);
-}
-
 static trib_status version_json(const struct library *library, trib_writer *out,
                                 trib_error *error) {
     json_t *with = json_object(), *without = json_array();
@@ -109,7 +104,10 @@ static trib_status version_json(const struct library *library, trib_writer *out,
     for (const struct extra *extra = extras; extra < extras + N_EXTRAS; extra++)
         if (version_of(extra))
             json_object_set_new(with, extra->library, trib_json_text(version_of(extra)));
-        else json_array_append_new(without, extra_json(extra));
+        else
+            json_array_append_new(without,
+                                  json_pack("{s:s, s:s, s:s}", "feature", extra->feature, "library",
+                                            extra->library, "package", extra->package));
     return trib_json_print(out, error, "{s:s, s:s?, s:s, s:o, s:o}", "version", TRIB_VERSION,
                            "commit", *trib_commit ? trib_commit : NULL, "kernels",
                            trib_kernel_set(), "libraries", with, "absent", without);

@@ -45,10 +45,8 @@ static trib_status look_through(clean_text *t, bool is_markup, trib_error *error
     trib_status status = trib_tokenizer_open(&tokenizer, &options, error);
     if (status != TRIB_OK) return status;
     trib_tokenizer_begin(tokenizer, t->path, ignore, NULL);
-    status = trib_tokenizer_feed(tokenizer, t->bytes.text, t->bytes.length, error);
-    const trib_status ended =
-        trib_tokenizer_end(tokenizer, &t->about.counts, status == TRIB_OK ? error : NULL);
-    if (status == TRIB_OK) status = ended;
+    (void)trib_tokenizer_feed(tokenizer, t->bytes.text, t->bytes.length, error);
+    status = trib_tokenizer_end(tokenizer, &t->about.counts, error); /* its failure, too */
     snprintf(t->about.encoding, sizeof t->about.encoding, "%s", trib_tokenizer_encoding(tokenizer));
     trib_tokenizer_close(tokenizer);
     return status;
@@ -73,17 +71,6 @@ static trib_status read_file(clean_text *t, trib_error *error) {
     return status;
 }
 
-/* The bytes that were cut. */
-static uint64_t n_cut(const trib_cuts *cuts) {
-    return cuts->before.n_bytes + cuts->between.n_bytes + cuts->after.n_bytes;
-}
-
-/* Ends the last line when its end was cut. */
-static trib_status end_line(trib_buffer *clean, trib_error *error) {
-    const bool ended = clean->length == 0 || clean->text[clean->length - 1] == '\n';
-    return ended ? TRIB_OK : trib_buffer_add(clean, "\n", 1, error);
-}
-
 /* Adds bytes of a text in UTF-8, without those that divide joined words. */
 static trib_status add_joined(clean_text *t, size_t from, size_t to, trib_error *error) {
     const trib_text_ranges *hyphens = &t->joined.hyphens;
@@ -102,6 +89,9 @@ static trib_status add_joined(clean_text *t, size_t from, size_t to, trib_error 
 static trib_status clean(clean_text *t, trib_error *error) {
     const bool is_utf8 = strcasecmp(t->about.encoding, "utf-8") == 0;
     const bool as_it_is = is_utf8 && t->about.counts.n_replaced == 0;
+    const trib_cuts *const cuts = &t->about.cuts;
+    const bool is_cut =
+        t->uncut.n > 1 || cuts->before.n_bytes + cuts->between.n_bytes + cuts->after.n_bytes > 0;
     trib_status status = TRIB_OK;
     for (size_t r = 0; r < t->uncut.n && status == TRIB_OK; r++) {
         const char *at = t->bytes.text + t->uncut.range[r].from;
@@ -115,8 +105,9 @@ static trib_status clean(clean_text *t, trib_error *error) {
                                            (size_t)(at - t->bytes.text) + length, error)
                               : trib_excerpt(&t->clean, is_utf8 ? NULL : t->about.encoding, at,
                                              length, error);
-        if (status == TRIB_OK && (n_cut(&t->about.cuts) > 0 || t->uncut.n > 1))
-            status = end_line(&t->clean, error);
+        if (status == TRIB_OK && is_cut && t->clean.length > 0 &&
+            t->clean.text[t->clean.length - 1] != '\n') /* the end of its last line was cut */
+            status = trib_buffer_add(&t->clean, "\n", 1, error);
     }
     return status;
 }

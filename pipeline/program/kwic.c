@@ -74,10 +74,8 @@ static trib_status read_phrase(search *s, const trib_command_line *line, trib_er
         status = trib_buffer_print(&text, error, "%s%s", i > 1 ? " " : "", line->operand[i]);
     if (status == TRIB_OK) {
         trib_tokenizer_begin(tokenizer, "the phrase", take_word, s);
-        status = trib_tokenizer_feed(tokenizer, text.text, text.length, error);
-        const trib_status ended =
-            trib_tokenizer_end(tokenizer, NULL, status == TRIB_OK ? error : NULL);
-        if (status == TRIB_OK) status = ended;
+        (void)trib_tokenizer_feed(tokenizer, text.text, text.length, error);
+        status = trib_tokenizer_end(tokenizer, NULL, error); /* its failure, too */
     }
     trib_tokenizer_close(tokenizer);
     if (status == TRIB_OK && s->n_phrase == 0)

@@ -22,10 +22,6 @@ static bool has_file(const char *folder, const char *name) {
            trib_disk_is_file(path);
 }
 
-static bool is_run(const char *folder) {
-    return has_file(folder, "influence.json") || has_file(folder, "config.resolved.yaml");
-}
-
 static bool is_finished(const char *folder) {
     return has_file(folder, "influence.json") && has_file(folder, "SHA256SUMS");
 }
@@ -73,7 +69,9 @@ static trib_status find_below(trib_command_line *line, size_t i, trib_error *err
     const char *folder = line->operand[i], *begin = "";
     trib_arena *arena = &line->arena;
     trib_names list = {0};
-    if (!trib_disk_is_folder(folder) || is_run(folder)) return TRIB_OK;
+    if (!trib_disk_is_folder(folder) || has_file(folder, "influence.json") ||
+        has_file(folder, "config.resolved.yaml"))
+        return TRIB_OK;
     if (strcmp(folder, ".") != 0)
         begin =
             trib_arena_print(arena, "%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/");

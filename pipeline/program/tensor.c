@@ -275,10 +275,6 @@ typedef struct choice {
     bool has_lists;
 } choice;
 
-static void release_choice(choice *c) {
-    for (uint32_t m = 0; m < TRIB_MAX_MODES; m++) trib_free(c->list[m]);
-}
-
 /* Reads "7,3,3" or "7,": the indices themselves, to be copied in this order. */
 static trib_status read_list(const char *word, uint32_t mode, uint32_t most, choice *c,
                              trib_error *error) {
@@ -379,7 +375,7 @@ trib_status trib_tensor_do_slice(trib_tensor_job *job, trib_error *error) {
         status = trib_view_take(&part, &whole, c.n_axes, c.axis, error);
     }
     if (status == TRIB_OK) status = take_part(job, &part, &c, error);
-    release_choice(&c);
+    for (uint32_t m = 0; m < TRIB_MAX_MODES; m++) trib_free(c.list[m]);
     return status;
 }
 

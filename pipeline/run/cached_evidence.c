@@ -7,10 +7,6 @@
 
 static bool counts_sources(const trib_run *run) { return run->index.n_targets > 0; }
 
-static bool reads_skips(const trib_run *run) {
-    return trib_method_reads_skips(&run->tensors, trib_method_of_evidence(run->env.config));
-}
-
 /* Sources below the noise floor get less evidence. The floor follows from the headline method and
  * the decoys, so the key contains both. */
 static void add_key(const trib_run *run, uint32_t t, trib_identity *key) {
@@ -201,7 +197,8 @@ static void pack_findings(const trib_run *run, record *r, uint32_t t) {
 static void pack(trib_run *run, uint32_t t, trib_pack *pack) {
     const trib_target *target = &run->corpus.target[t];
     const trib_counts *own = &run->tensors.document[target->document];
-    const bool has_gaps = reads_skips(run);
+    const bool has_gaps =
+        trib_method_reads_skips(&run->tensors, trib_method_of_evidence(run->env.config));
     uint32_t n_sources = target->n_sources;
     record r = {.concordance = counts_sources(run) ? NULL
                                : has_gaps          ? &run->index.skips

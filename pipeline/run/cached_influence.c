@@ -81,12 +81,6 @@ static void add_first(const trib_run *run, uint32_t n, trib_identity *key) {
     trib_identity_end_hash(key, "documents");
 }
 
-static void print_language(const trib_run *run, uint32_t t, trib_identity *key) {
-    if (trib_cached_language_is_shared(run))
-        add_first(run, trib_cached_language_n_before(run, t), key);
-    else trib_identity_add(key, "background of the target\n");
-}
-
 /* ---- Methods --------------------------------------------------------------------------------- */
 
 /* Adds the options that the method is given. */
@@ -106,7 +100,9 @@ void trib_cached_method(const trib_run *run, uint32_t t, const trib_influence_me
     trib_identity_add(key, "method %s\n", method->name);
     add_texts(run, &run->corpus.target[t], method->needs_order || method->has_evidence, key);
     if (!method->needs_factors) add_formulas(run, t, method, key);
-    if (method->needs_background) print_language(run, t, key);
+    if (method->needs_background && !trib_cached_language_is_shared(run))
+        trib_identity_add(key, "background of the target\n");
+    else if (method->needs_background) add_first(run, trib_cached_language_n_before(run, t), key);
     add_options(config, method, key);
 }
 
@@ -149,10 +145,6 @@ static void key_method(const trib_run *run, uint32_t part, trib_identity *key) {
 static void name_method(const trib_run *run, uint32_t part, trib_identity *name) {
     trib_cached_target_id(run, target_of(run, part), name);
     trib_identity_add(name, " by %s", method_of(run, part)->name);
-}
-
-static bool part_has_null(const trib_run *run, uint32_t part) {
-    return trib_has_null(run->env.config, method_of(run, part));
 }
 
 static void pack_null(trib_influence_null *null, size_t n_sources, trib_pack *pack) {
@@ -198,7 +190,8 @@ static void pack_method(trib_run *run, uint32_t part, trib_pack *pack) {
                               .target = target->document,
                               .n_sources = n,
                               .is_brief = true};
-    if (part_has_null(run, part)) pack_null(&run->shares[target_of(run, part)].null, n, pack);
+    if (trib_has_null(run->env.config, method_of(run, part)))
+        pack_null(&run->shares[target_of(run, part)].null, n, pack);
     TRIB_PACK(pack, n);
     trib_pack_expect(pack, n == target->n_sources);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) TRIB_PACK(pack, *numbers[i]);

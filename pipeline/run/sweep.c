@@ -204,15 +204,12 @@ static trib_status read_items(reading *r, uint32_t list, part what) {
 static void collect_keys(reading *r, uint32_t map) {
     uint32_t number;
     if (!map || trib_yaml_kind_of(&r->yaml, map) != TRIB_YAML_MAP) return;
-    for (uint32_t k = trib_yaml_first(&r->yaml, map); k;
-         k = trib_yaml_next(&r->yaml, trib_yaml_next(&r->yaml, k)))
-        (void)number_key(r, k, false, &number);
+    TRIB_YAML_KEYS(&r->yaml, map, k) { (void)number_key(r, k, false, &number); }
 }
 
 static void check_names(reading *r, uint32_t section) {
     static const char *const known[] = {"grid", "list", "exclude", "failures"};
-    for (uint32_t k = trib_yaml_first(&r->yaml, section); k;
-         k = trib_yaml_next(&r->yaml, trib_yaml_next(&r->yaml, k))) {
+    TRIB_YAML_KEYS(&r->yaml, section, k) {
         const char *name = trib_yaml_text(&r->yaml, k);
         trib_guess guess = {.word = name};
         bool found = false;

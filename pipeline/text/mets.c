@@ -55,16 +55,11 @@ static bool is_text(const xmlNode *file) {
     return trib_name_ends(href, strlen(href), ".xml .hocr .html .htm .xhtml");
 }
 
-static const xmlNode *group_of(const xmlNode *file) {
-    const xmlNode *at = file->parent;
-    while (at && !trib_node_is(at, "fileGrp")) at = at->parent;
-    return at;
-}
-
 static void choose_group(reading *r) {
     bool is_full = false;
     for (const xmlNode *at = NULL; (at = trib_node_below(r->files, at, "file")) && !is_full;) {
-        const xmlNode *group = group_of(at);
+        const xmlNode *group = at->parent;
+        while (group && !trib_node_is(group, "fileGrp")) group = group->parent;
         if (!group || !is_text(at)) continue;
         is_full = strcasecmp(trib_node_attribute(group, "USE"), "FULLTEXT") == 0;
         r->group = group;
@@ -130,12 +125,6 @@ static trib_status list_files(reading *r, trib_error *error) {
     return status;
 }
 
-/* The file of the group with the texts that has an id; NULL: none. */
-static const xmlNode *file_with(const reading *r, const char *id) {
-    const uint32_t number = trib_intern_find(&r->id, id, strlen(id));
-    return number == UINT32_MAX ? NULL : r->file[number];
-}
-
 /* Adds the page of each pointer of a structMap that names a file with a text. */
 static trib_status add_pages(reading *r, const xmlNode *map, trib_error *error) {
     const xmlNode *at = NULL, *page = NULL;
@@ -148,9 +137,9 @@ static trib_status add_pages(reading *r, const xmlNode *map, trib_error *error) 
         const xmlNode *holder = at->parent;
         while (holder != map && !trib_node_is(holder, "div")) holder = holder->parent;
         if (holder != page) page = holder, n_pages++;
-        const xmlNode *file = file_with(r, id);
+        const uint32_t number = trib_intern_find(&r->id, id, strlen(id));
         make_label(label, page, n_pages);
-        if (file) status = add_page(r, file, label, error);
+        if (number != UINT32_MAX) status = add_page(r, r->file[number], label, error);
     }
     return status;
 }
