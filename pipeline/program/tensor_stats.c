@@ -363,7 +363,7 @@ static trib_status tell_formats(const trib_tensor_file *file, trib_tensor_cut cu
     trib_status status = TRIB_OK;
     if (!to->list) trib_print(to->out, "\nFormats               bytes  per nonzero\n");
     for (const trib_format *const *f = trib_formats; *f && status == TRIB_OK; f++) {
-        TRIB_OWNED(trib_tensor) tensor = {0};
+        trib_tensor tensor;
         trib_error refusal = {0};
         status = trib_tensor_build_cut(&tensor, *f, cut, &file->tensor.place, file->tensor.value, 1,
                                        &refusal);
@@ -372,6 +372,7 @@ static trib_status tell_formats(const trib_tensor_file *file, trib_tensor_cut cu
         if (status == TRIB_OK && *f == trib_format_find("hicoo"))
             status = tell_hicoo(to, &tensor, &file->tensor.place, error);
         else status = TRIB_OK;
+        trib_tensor_release(&tensor);
     }
     return status;
 }

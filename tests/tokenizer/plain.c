@@ -76,8 +76,8 @@ static void replace_all(UChar **text, const char *pattern, const char *with) {
 /* Makes a text plain in UTF-8, by all rules. */
 static void make_plain(trib_buffer *to, const trib_buffer *text) {
     UErrorCode code = U_ZERO_ERROR;
-    TRIB_FREED(UChar *) units = NULL;
-    TRIB_FREED(char *) bytes = NULL;
+    UChar *units = NULL;
+    char *bytes = NULL;
     int32_t n = 0;
     CHECK(TRIB_NEW(&units, text->length + 1, "a text", NULL) == TRIB_OK);
     u_strFromUTF8(units, (int32_t)text->length + 1, NULL, text->text, (int32_t)text->length, &code);
@@ -86,6 +86,7 @@ static void make_plain(trib_buffer *to, const trib_buffer *text) {
     CHECK(TRIB_NEW(&bytes, 2 * text->length + 1, "a text", NULL) == TRIB_OK);
     u_strToUTF8(bytes, (int32_t)(2 * text->length + 1), &n, units, -1, &code);
     CHECK(U_SUCCESS(code) && trib_buffer_add(to, bytes, (size_t)n, NULL) == TRIB_OK);
+    TRIB_FREE(units, bytes);
 }
 
 static void add(trib_buffer *to, const char *text) {
