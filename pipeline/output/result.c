@@ -292,7 +292,7 @@ static trib_status add_translations(trib_target_record *record, trib_arena *aren
     trib_status status = TRIB_OK;
     for (size_t i = 0; i < target->findings->n_translated && status == TRIB_OK; i++) {
         const trib_translated *const a = &target->findings->translated[i];
-        const char *const source = id_of(results, a->source);
+        const char *const source = trib_results_id(results, a->source);
         TRIB_OWNED(trib_buffer) sentence = {0};
         trib_translation_record *const row =
             trib_arena_append(arena, &record->translations, sizeof *row);
