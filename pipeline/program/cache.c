@@ -43,19 +43,6 @@ static void copy_part(char part[PART_MAX], const trib_cache_entry *entry) {
                  entry->about + skip);
 }
 
-static trib_status look_at(listing *l, listed *one, trib_error *error) {
-    TRIB_OWNED(trib_cache_entry) entry = {0};
-    trib_reader reader;
-    trib_status status = TRIB_OK;
-    one->wrong = "unreadable";
-    if (trib_reader_open(&reader, one->path, NULL) != TRIB_OK) return TRIB_OK;
-    status = l->checks_all ? trib_cache_entry_read(&entry, &reader, &one->wrong, error)
-                           : trib_cache_entry_read_key(&entry, &reader, &one->wrong, error);
-    trib_reader_close(&reader);
-    if (status == TRIB_OK && !one->wrong) copy_part(one->part, &entry);
-    return status;
-}
-
 /* A temporary file may belong to a run that is writing it. One older than a day was left by a
  * run that was killed. */
 static trib_status list_file(void *context, const trib_cache_file *file, trib_error *error) {
@@ -73,7 +60,10 @@ static trib_status list_file(void *context, const trib_cache_file *file, trib_er
         snprintf(one->part, sizeof one->part, "(being written)");
         return TRIB_OK;
     }
-    return look_at(l, one, error);
+    TRIB_OWNED(trib_cache_entry) entry = {0};
+    one->wrong = trib_cache_entry_open(&entry, one->path, l->checks_all);
+    if (!one->wrong) copy_part(one->part, &entry);
+    return TRIB_OK;
 }
 
 static trib_status open_listing(const trib_command_line *line, bool checks_all, trib_cache **cache,

@@ -126,9 +126,8 @@ trib_status trib_cached_take(trib_run *run, const trib_cached_row *row, uint32_t
     TRIB_OWNED(trib_cache_entry) entry = {0};
     *taken = false;
     trib_status status = trib_cached_key(run, row, part, &key, error);
-    if (status == TRIB_OK)
-        status = trib_cache_find(run->cache, row->stage, &key, &entry, taken, error);
-    if (status == TRIB_OK && *taken) {
+    if (status == TRIB_OK) *taken = trib_cache_find(run->cache, row->stage, &key, &entry);
+    if (*taken) {
         row->pack(run, part, &entry.result);
         status = trib_pack_check(&entry.result, error);
         *taken = trib_pack_is_whole(&entry.result);

@@ -287,10 +287,10 @@ trib_status trib_cached_language_take(const trib_run *run, trib_common_language 
     bool taken = false;
     for (uint32_t n = most; run->cache && n > 0 && status == TRIB_OK && !taken; n--) {
         trib_identity key = {0};
-        trib_cache_entry entry = {0};
+        TRIB_OWNED(trib_cache_entry) entry = {0};
         status = key_of(run, n, &key, error);
-        if (status == TRIB_OK && trib_cache_has(run->cache, folder, &key.text))
-            status = trib_cache_find(run->cache, folder, &key.text, &entry, &taken, error);
+        taken = status == TRIB_OK && trib_cache_has(run->cache, folder, &key.text) &&
+                trib_cache_find(run->cache, folder, &key.text, &entry);
         if (status == TRIB_OK && taken) {
             status = take_language(language, run, n, &entry.result, error);
             taken = trib_pack_is_whole(&entry.result);
@@ -302,7 +302,6 @@ trib_status trib_cached_language_take(const trib_run *run, trib_common_language 
             }
         }
         if (taken) *n_arrived = n;
-        trib_cache_entry_release(&entry);
         (void)trib_identity_close(&key, NULL);
     }
     return status;

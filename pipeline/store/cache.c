@@ -119,65 +119,41 @@ static const char *read_header(header *h, const char *bytes, uint64_t length) {
     return NULL;
 }
 
-/* Returns what is wrong with the file of an entry, or NULL. */
-static const char *look_at(trib_cache_entry *entry) {
-    const char *bytes = entry->file.text;
-    const size_t length = entry->file.length;
+enum { BLOCK = 1 << 23 }; /* bytes of a mapped file in memory at a time */
+
+/* The checksum of an entry, little of which is in memory at a time. */
+static uint64_t checksum_of(const char *bytes, size_t length, const trib_mapped_file *file) {
+    trib_checksum_parts sum = {0};
+    for (size_t at = FROM_CHECKSUM, n; at < length; at += n) {
+        n = length - at < BLOCK ? length - at : BLOCK;
+        trib_checksum_add(&sum, bytes + at, n);
+        if (n == BLOCK) trib_mapped_file_rest(file);
+    }
+    return trib_checksum_end(&sum);
+}
+
+const char *trib_cache_entry_read(trib_cache_entry *entry, const char *bytes, size_t length,
+                                  bool is_whole) {
     header h;
     const char *why = read_header(&h, bytes, length);
     if (why) return why;
-    if (h.checksum != trib_checksum(bytes + FROM_CHECKSUM, length - FROM_CHECKSUM))
-        return "altered";
     entry->n_key = h.n_key;
     entry->n_about = h.n_about;
     entry->key = bytes + HEADER;
     entry->about = entry->key + h.n_key;
     entry->result = trib_pack_reading(entry->about + h.n_about, (size_t)h.n_result);
-    return NULL;
+    return is_whole && h.checksum != checksum_of(bytes, length, &entry->file) ? "altered" : NULL;
 }
 
-trib_status trib_cache_entry_read(trib_cache_entry *entry, trib_reader *reader, const char **why,
-                                  trib_error *error) {
+const char *trib_cache_entry_open(trib_cache_entry *entry, const char *path, bool is_whole) {
     *entry = (trib_cache_entry){0};
-    trib_error failure = {0};
-    const trib_status status = trib_reader_all(reader, &entry->file, &failure);
-    *why = status == TRIB_OK ? look_at(entry) : "unreadable";
-    if (status != TRIB_MEMORY) return TRIB_OK;
-    trib_cache_entry_release(entry);
-    if (error) *error = failure;
-    return status;
-}
-
-trib_status trib_cache_entry_read_key(trib_cache_entry *entry, const trib_reader *reader,
-                                      const char **why, trib_error *error) {
-    char bytes[HEADER] = {0};
-    header h;
-    uint64_t length = 0;
-    *entry = (trib_cache_entry){0};
-    *why = "unreadable";
-    if (trib_reader_size(reader, &length, NULL) != TRIB_OK ||
-        trib_reader_at(reader, 0, bytes, length < HEADER ? (size_t)length : HEADER, NULL) !=
-            TRIB_OK)
-        return TRIB_OK;
-    *why = read_header(&h, bytes, length);
-    if (*why) return TRIB_OK;
-    entry->n_key = h.n_key;
-    entry->n_about = h.n_about;
-    const size_t n = entry->n_key + entry->n_about;
-    /* allocates at least one byte, so that the text is not NULL */
-    const trib_status status =
-        trib_new(&entry->file.text, n + 1, 1, "an entry of the cache", error);
-    if (status != TRIB_OK) return status;
-    entry->file.length = n;
-    entry->file.cap = n + 1;
-    if (trib_reader_at(reader, HEADER, entry->file.text, n, NULL) != TRIB_OK) *why = "unreadable";
-    entry->key = entry->file.text;
-    entry->about = entry->key + entry->n_key;
-    return TRIB_OK;
+    return trib_mapped_file_open(&entry->file, path, NULL) == TRIB_OK
+               ? trib_cache_entry_read(entry, entry->file.bytes, entry->file.length, is_whole)
+               : "unreadable";
 }
 
 void trib_cache_entry_release(trib_cache_entry *entry) {
-    trib_buffer_release(&entry->file);
+    trib_mapped_file_close(&entry->file);
     *entry = (trib_cache_entry){0};
 }
 
@@ -215,75 +191,32 @@ static bool conclude(trib_cache *cache, const char *path, const char *why) {
     return true;
 }
 
-trib_status trib_cache_find(trib_cache *cache, const char *stage, const trib_buffer *key,
-                            trib_cache_entry *entry, bool *found, trib_error *error) {
+bool trib_cache_find(trib_cache *cache, const char *stage, const trib_buffer *key,
+                     trib_cache_entry *entry) {
     char path[PATH];
-    trib_reader reader;
-    const char *why = NULL;
     *entry = (trib_cache_entry){0};
-    *found = false;
     atomic_fetch_add(&cache->n_asked, 1);
     if (!name_entry(path, cache, stage, key) ||
-        trib_reader_open_file(&reader, path, NULL) != TRIB_OK)
-        return TRIB_OK;
-    const trib_status status = trib_cache_entry_read(entry, &reader, &why, error);
-    trib_reader_close(&reader);
-    if (status != TRIB_OK) return status;
+        trib_mapped_file_open(&entry->file, path, NULL) != TRIB_OK)
+        return false;
+    const char *why = trib_cache_entry_read(entry, entry->file.bytes, entry->file.length, true);
     if (!why && (entry->n_key != key->length || memcmp(entry->key, key->text, key->length) != 0))
         why = "the entry of another key";
-    *found = conclude(cache, path, why);
-    if (!*found) trib_cache_entry_release(entry);
-    return TRIB_OK;
-}
-
-enum { BLOCK = 1 << 23 }; /* bytes of a mapped file in memory at a time */
-
-/* The checksum of a mapped file, little of which is in memory at a time. */
-static uint64_t mapped_checksum(const trib_mapped_file *file) {
-    trib_checksum_parts sum = {0};
-    for (size_t at = FROM_CHECKSUM, n; at < file->length; at += n) {
-        n = file->length - at < BLOCK ? file->length - at : BLOCK;
-        trib_checksum_add(&sum, file->bytes + at, n);
-        trib_mapped_file_rest(file);
-    }
-    return trib_checksum_end(&sum);
-}
-
-/* An entry that is mapped instead of read. */
-typedef struct mapped_entry {
-    trib_mapped_file file;
-    const char *result; /* [length] */
-    size_t length;
-} mapped_entry;
-
-/* Returns what is wrong with a mapped file, or NULL. */
-static const char *look_at_mapped(mapped_entry *entry, const trib_buffer *key) {
-    const trib_mapped_file *file = &entry->file;
-    header h;
-    const char *why = read_header(&h, file->bytes, file->length);
-    if (why) return why;
-    if (h.n_key != key->length || memcmp(file->bytes + HEADER, key->text, h.n_key) != 0)
-        return "the entry of another key";
-    entry->result = file->bytes + HEADER + h.n_key + h.n_about;
-    entry->length = (size_t)h.n_result;
-    return h.checksum == mapped_checksum(file) ? NULL : "altered";
+    const bool found = conclude(cache, path, why);
+    if (!found) trib_cache_entry_release(entry);
+    return found;
 }
 
 bool trib_cache_copy(trib_cache *cache, const char *stage, const trib_buffer *key, trib_writer *out,
                      uint64_t *length) {
-    char path[PATH];
-    mapped_entry entry = {0};
-    atomic_fetch_add(&cache->n_asked, 1);
-    const bool found = name_entry(path, cache, stage, key) &&
-                       trib_mapped_file_open(&entry.file, path, NULL) == TRIB_OK &&
-                       conclude(cache, path, look_at_mapped(&entry, key));
-    *length = found ? entry.length : 0;
+    TRIB_OWNED(trib_cache_entry) entry = {0};
+    const bool found = trib_cache_find(cache, stage, key, &entry);
+    *length = found ? (uint64_t)(entry.result.end - entry.result.at) : 0;
     for (size_t at = 0, n; at < *length; at += n) {
-        n = entry.length - at < BLOCK ? entry.length - at : BLOCK;
-        trib_write(out, entry.result + at, n);
+        n = *length - at < BLOCK ? (size_t)*length - at : BLOCK;
+        trib_write(out, entry.result.at + at, n);
         trib_mapped_file_rest(&entry.file);
     }
-    trib_mapped_file_close(&entry.file);
     return found;
 }
 

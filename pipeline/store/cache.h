@@ -31,27 +31,24 @@ const char *trib_cache_directory(const trib_cache *cache);
 trib_status trib_cache_begin_key(const trib_cache *cache, const char *stage, trib_buffer *key,
                                  trib_error *error);
 
-/* An entry in memory. `{0}` is empty. */
+/* An entry. `{0}` is empty. */
 typedef struct trib_cache_entry {
-    trib_buffer file;
+    trib_mapped_file file;   /* in which it lies, unless it was read from bytes */
     const char *key, *about; /* not NUL-terminated */
     size_t n_key, n_about;
     trib_pack result; /* reads */
 } trib_cache_entry;
 void trib_cache_entry_release(trib_cache_entry *entry);
-/* Reads an entry from a stream. *why is NULL, or says in a few words what is wrong with the entry,
- * which includes that it cannot be read. TRIB_MEMORY. */
-trib_status trib_cache_entry_read(trib_cache_entry *entry, trib_reader *reader, const char **why,
-                                  trib_error *error);
+/* Reads an entry from bytes, which are borrowed, or from a file. Returns in a few words what is wrong
+ * with it, which includes that it cannot be read, or NULL. is_whole: compares the checksum, too. */
+const char *trib_cache_entry_read(trib_cache_entry *entry, const char *bytes, size_t length,
+                                  bool is_whole);
+const char *trib_cache_entry_open(trib_cache_entry *entry, const char *path, bool is_whole);
 
-/* Reads only key and description; does not check the result or the checksum. */
-trib_status trib_cache_entry_read_key(trib_cache_entry *entry, const trib_reader *reader,
-                                      const char **why, trib_error *error);
-
-/* Reads the entry of a key. *found is false when there is none, or when it is damaged, which is
- * logged as a warning. An entry that is found is marked as used now. Thread-safe. TRIB_MEMORY. */
-trib_status trib_cache_find(trib_cache *cache, const char *stage, const trib_buffer *key,
-                            trib_cache_entry *entry, bool *found, trib_error *error);
+/* Finds the entry of a key. False when there is none, or when it is damaged, which is logged as a
+ * warning. An entry that is found is marked as used now. Thread-safe. */
+bool trib_cache_find(trib_cache *cache, const char *stage, const trib_buffer *key,
+                     trib_cache_entry *entry);
 /* The same for a result of any size, which is copied to `out` in blocks. Returns whether it was
  * found. */
 bool trib_cache_copy(trib_cache *cache, const char *stage, const trib_buffer *key, trib_writer *out,

@@ -86,21 +86,15 @@ static void try_result(const trib_cached_row *row, const char *bytes, size_t siz
 }
 
 static void try_entry(uint8_t *bytes, size_t size) {
-    trib_cache_entry entry, key;
-    trib_reader reader;
-    const char *why = NULL, *why_key = NULL;
+    trib_cache_entry entry = {0}, key = {0};
     if (size >= 16) {
         const uint64_t checksum = trib_checksum(bytes + 16, size - 16);
         for (int i = 0; i < 8; i++) bytes[8 + i] = (uint8_t)(checksum >> (8 * i));
     }
-    trib_reader_memory(&reader, "x", bytes, size);
-    if (trib_cache_entry_read_key(&key, &reader, &why_key, NULL) != TRIB_OK) return;
-    if (trib_cache_entry_read(&entry, &reader, &why, NULL) == TRIB_OK) {
-        FUZZ_CHECK(!why == !why_key);
-        if (!why) FUZZ_CHECK(entry.n_key == key.n_key && entry.n_about == key.n_about);
-        trib_cache_entry_release(&entry);
-    }
-    trib_cache_entry_release(&key);
+    const char *why = trib_cache_entry_read(&entry, (const char *)bytes, size, true),
+               *why_key = trib_cache_entry_read(&key, (const char *)bytes, size, false);
+    FUZZ_CHECK(!why == !why_key);
+    if (!why) FUZZ_CHECK(entry.n_key == key.n_key && entry.n_about == key.n_about);
 }
 
 FUZZ_TARGET(kept) {

@@ -80,9 +80,7 @@ static void drop(kept *k) {
 
 static bool finds(const kept *k) {
     GIVEN(trib_cache_entry) entry = {0};
-    trib_error error = {0};
-    bool found = false;
-    EXPECT_OK(trib_cache_find(k->cache, "stage", &k->key, &entry, &found, &error));
+    const bool found = trib_cache_find(k->cache, "stage", &k->key, &entry);
     if (found) {
         uint64_t read = 0;
         TRIB_PACK(&entry.result, read);
@@ -212,12 +210,10 @@ static trib_status keep_and_find(void *context, trib_error *error) {
     kept *k = context;
     GIVEN(trib_cache_entry) entry = {0};
     GIVEN(trib_pack) result = {0};
-    bool found = false;
     TRIB_PACK(&result, answer);
-    trib_status status = trib_cache_put(k->cache, "stage", &k->key, &k->about, &result, error);
-    if (status == TRIB_OK)
-        status = trib_cache_find(k->cache, "stage", &k->key, &entry, &found, error);
-    EXPECT(found == (status == TRIB_OK));
+    const trib_status status =
+        trib_cache_put(k->cache, "stage", &k->key, &k->about, &result, error);
+    EXPECT(status != TRIB_OK || trib_cache_find(k->cache, "stage", &k->key, &entry));
     return status;
 }
 
