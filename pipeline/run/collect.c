@@ -56,13 +56,23 @@ static void write_value(double number, trib_writer *writer) {
     if (!isnan(number)) trib_write_number(writer, number);
 }
 
-/* Writes the last two cells of a row: the group of a source that cannot be told apart from others,
- * and the share of that group; they are empty for other sources. */
-static void write_group(const trib_influence_record *method, const char *first,
-                        trib_writer *writer) {
-    const trib_group_record *group = first ? trib_method_group(method, first) : NULL;
+/* Writes a row of sweep.csv. Its last two cells, of a source that cannot be told apart from others,
+ * are their group and its share. */
+static void write_row(const trib_sweep *sweep, const trib_sweep_member *member, const char *target,
+                      const trib_influence_record *method, const trib_share_record *share,
+                      trib_writer *writer) {
+    const trib_group_record *group = share->group ? trib_method_group(method, share->group) : NULL;
+    write_member(sweep, member, writer);
     trib_write_text(writer, ",");
-    trib_write_cell(writer, first ? first : "");
+    trib_write_cell(writer, target);
+    trib_write_text(writer, ",");
+    trib_write_cell(writer, share->source);
+    trib_print(writer, ",%s", method->method);
+    write_value(share->share, writer);
+    write_value(share->low, writer);
+    write_value(share->high, writer);
+    trib_print(writer, ",%s,", share->below_floor ? "TRUE" : "FALSE");
+    trib_write_cell(writer, share->group ? share->group : "");
     write_value(group ? group->share : (double)NAN, writer);
     trib_write_text(writer, "\n");
 }
@@ -70,34 +80,20 @@ static void write_group(const trib_influence_record *method, const char *first,
 static void write_target(const trib_sweep *sweep, const trib_sweep_member *member,
                          const trib_result *result, const trib_target_record *target,
                          trib_writer *writer) {
-    static const char *const rest[] = {"author", "formula"}; /* the first always has a row */
     for (size_t m = 0; m < result->methods.n; m++) {
-        const char *name = result->methods.item[m].name;
-        const trib_influence_record *found = trib_target_method(target, name);
-        for (size_t s = 0; found && s < found->shares.n; s++) {
-            const trib_share_record *share = &found->shares.item[s];
-            write_member(sweep, member, writer);
-            trib_write_text(writer, ",");
-            trib_write_cell(writer, target->target);
-            trib_write_text(writer, ",");
-            trib_write_cell(writer, share->source);
-            trib_print(writer, ",%s", name);
-            write_value(share->share, writer);
-            write_value(share->low, writer);
-            write_value(share->high, writer);
-            trib_print(writer, ",%s", share->below_floor ? "TRUE" : "FALSE");
-            write_group(found, share->group, writer);
-        }
-        for (size_t i = 0; i < sizeof rest / sizeof *rest; i++) {
-            const double value = !found ? (double)NAN : i == 0 ? found->author : found->formula;
-            if (i > 0 && isnan(value)) continue;
-            write_member(sweep, member, writer);
-            trib_write_text(writer, ",");
-            trib_write_cell(writer, target->target);
-            trib_print(writer, ",%s,%s", rest[i], name);
-            write_value(value, writer);
-            trib_write_text(writer, ",,,FALSE,,\n");
-        }
+        const trib_influence_record none = {
+            .method = result->methods.item[m].name, .author = (double)NAN, .formula = (double)NAN};
+        const trib_influence_record *found = trib_target_method(target, none.method);
+        if (!found) found = &none;
+        const trib_share_record author = {"author", found->author, .low = (double)NAN,
+                                          .high = (double)NAN},
+                                formula = {"formula", found->formula, .low = (double)NAN,
+                                           .high = (double)NAN};
+        for (size_t s = 0; s < found->shares.n; s++)
+            write_row(sweep, member, target->target, found, &found->shares.item[s], writer);
+        write_row(sweep, member, target->target, found, &author, writer); /* it always has one */
+        if (!isnan(formula.share))
+            write_row(sweep, member, target->target, found, &formula, writer);
     }
 }
 
