@@ -39,8 +39,9 @@ typedef struct trib_cache_entry {
     trib_pack result; /* reads */
 } trib_cache_entry;
 void trib_cache_entry_release(trib_cache_entry *entry);
-/* Reads an entry from bytes, which are borrowed, or from a file. Returns in a few words what is wrong
- * with it, which includes that it cannot be read, or NULL. is_whole: compares the checksum, too. */
+/* Reads an entry from bytes, which are borrowed, or from a file. Returns in a few words what is
+ * wrong with it, which includes that it cannot be read, or NULL. is_whole: compares the checksum,
+ * too. */
 const char *trib_cache_entry_read(trib_cache_entry *entry, const char *bytes, size_t length,
                                   bool is_whole);
 const char *trib_cache_entry_open(trib_cache_entry *entry, const char *path, bool is_whole);
