@@ -212,7 +212,7 @@ typedef struct trib_cp_options {
      * in every iteration they have the values of the model before it. Fit and objective are those
      * of the other cells (least squares) */
     const uint32_t *missing;
-    size_t n_missing;
+    size_t n_missing; /* cells of `missing` */
     /* least squares: the MTTKRP reads the factors in single precision (trib_mttkrp_single). apr,
      * unmeasured and without lift: all updates are in single precision */
     bool single;

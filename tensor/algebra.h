@@ -121,7 +121,7 @@ typedef struct trib_cursor {
     const trib_view *view;          /* what it goes through */
     size_t next, n_cells;           /* `next` is a cell when n_cells > 0, else an entry */
     uint32_t index[TRIB_MAX_MODES]; /* [view->n_modes] of the nonzero */
-    double value;
+    double value;                   /* of the nonzero */
 } trib_cursor;
 trib_cursor trib_view_begin(const trib_view *view);
 /* Goes to the next nonzero; false at the end. Values of 0 are skipped. */

@@ -197,7 +197,7 @@ typedef struct joining {
  * `made`: how, for its first line. */
 static trib_status write_rows(const trib_command_line *line, rows *list, const char *made,
                               trib_error *error) {
-    trib_writer file, *const out = line->output ? &file : line->out;
+    trib_writer file = {0}, *const out = line->output ? &file : line->out;
     if (list->n > 1) qsort(list->item, list->n, sizeof *list->item, by_words);
     const trib_status status =
         line->output ? trib_writer_open(&file, line->output, error) : TRIB_OK;
