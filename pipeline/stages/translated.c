@@ -190,7 +190,7 @@ trib_status trib_translated_say(trib_buffer *to, const trib_translated *a, const
     if (a->n_passages == 0)
         trib_buffer_print(to, error,
                           "%s: no passage translated from %s was found; %.0f %% of its words have "
-                          "a counterpart there to begin with. More help: longer texts, a "
+                          "a counterpart there to begin with. What would help: longer texts, a "
                           "dictionary, a table that another translation has taught (`tributary "
                           "help translations`).",
                           target, source, 100 * a->seeded);
