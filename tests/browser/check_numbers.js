@@ -2,7 +2,7 @@
 // results.sqlite, explain, cite and Python.
 'use strict';
 const fs = require('fs'), path = require('path'), assert = require('assert');
-const {execFileSync} = require('child_process');
+const {execFileSync, spawnSync} = require('child_process');
 const {visit} = require('./browser');
 
 // The rows of the table of shares, and of the documents, of the database and of the package.
@@ -37,7 +37,9 @@ module.exports = async (check, browser, {runs}, program) => {
 
     await check('numbers: the tables, the database, JSON and Python hold the same rows', () => {
         const packages = path.join(__dirname, '../../bindings/python');
-        const [database, python] = JSON.parse(execFileSync('python3', ['-c', script, folder,
+        const interpreter = ['python3', '/usr/bin/python3'].find(name => spawnSync(name,
+            ['-c', 'import numpy']).status === 0); // the first python3 may be a user's own
+        const [database, python] = JSON.parse(execFileSync(interpreter, ['-c', script, folder,
             packages], {encoding: 'utf8', env: {...process.env, TRIBUTARY: program}}));
         const inJson = json.targets.flatMap(t => Object.entries(t.methods).flatMap(([name, m]) =>
             m.shares.map(s => [t.target, s.source, name, s.share, s.low ?? null,
