@@ -1,5 +1,7 @@
 """The facts of tests/conformance, by Python and by the program: tensors give what NumPy gives."""
 import math
+import os
+import re
 import shlex
 import subprocess
 
@@ -13,11 +15,19 @@ from tributary import Tensor
 xp = tributary.array
 
 
+FOLDER = SOURCES / "tests" / "conformance"
+
+
 def facts():
-    path = SOURCES / "tests" / "conformance" / "facts.txt"
+    """By NumPy, by tributary.array, by C and by R, the last two "" with a reason in the end."""
+    path = FOLDER / "facts.txt"
     for line in path.read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
-            yield [part.strip() for part in (line.split("||") + ["", ""])[:3]]
+            numpy, here, words, r = (part.strip() for part in line.split("||"))
+            given = [words, numpy if r == "=" else r]
+            reasons = [one if re.fullmatch("-[a-z]{4,}", one) else "" for one in given]
+            yield numpy, here, *("" if reason else one
+                                 for one, reason in zip(given, reasons)), reasons
 
 
 def inputs(seed):
@@ -59,8 +69,8 @@ def same(found, wanted):
     np.testing.assert_allclose(found, wanted, rtol=1e-10, atol=1e-12)
 
 
-@pytest.mark.parametrize("numpy, here, _", facts())
-def test_a_fact(numpy, here, _):
+@pytest.mark.parametrize("numpy, here", [fact[:2] for fact in facts()])
+def test_a_fact(numpy, here):
     for seed in range(3):
         dense = inputs(seed)
         tensors = {name: xp.asarray(array.copy()) for name, array in dense.items()}
@@ -71,19 +81,76 @@ def test_a_fact(numpy, here, _):
         same(value_of(here or numpy, {"xp": xp, **tensors}), wanted)
 
 
-@pytest.mark.parametrize("numpy, here, command", [fact for fact in facts() if fact[2]])
-def test_a_fact_by_the_program(tmp_path, numpy, here, command):
-    dense = inputs(5)
-    for name in "xyw":
-        Tensor.from_dense(dense[name]).save(tmp_path / f"{name}.tns")
+def rounded(seed):
+    """Inputs of few digits, without those that C and R have not."""
+    return {name: np.round(np.asarray(array, float), 1) for name, array in inputs(seed).items()
+            if name not in "zo"}
+
+
+def answers():
+    """What NumPy says of the facts that C or R have, as tests/cases.c reads it."""
+    dense = rounded(5)
+
+    def case(names, array):
+        array = np.asarray(array, float)
+        cells = " ".join(f"{cell:.15g}" for cell in array.ravel() + 0.0)
+        return "\n".join([*names, " ".join(map(str, array.shape)) or "one", cells, ""])
+
+    yield "# answers.txt - inputs, and what NumPy says of the facts in facts.txt.\n"
+    yield "[input: name size cells]"
+    yield from (case([name], array) for name, array in dense.items())
+    yield "[fact: numpy words r size cells]"
+    for numpy, _, words, r, _ in facts():
+        if words or r:
+            given = {name: array.copy() for name, array in dense.items()}
+            for name in "ijub":  # they are booleans and whole numbers for NumPy
+                given[name] = given[name].astype(bool if name == "b" else int)
+            with np.errstate(all="ignore"):
+                yield case([numpy, words or "-", r or "-"], value_of(numpy, {"xp": np, **given}))
+
+
+def test_the_answers_are_what_numpy_says():
+    path = FOLDER / "answers.txt"
+    if os.environ.get("TRIBUTARY_GOLDEN_UPDATE"):
+        path.write_text("\n".join(answers()), encoding="utf-8")
+    wanted = "\n".join(answers()).split()
+    found = path.read_text(encoding="utf-8").split()
+    assert len(found) == len(wanted)
+    for one, other in zip(found, wanted):
+        try:
+            np.testing.assert_allclose(float(one), float(other), rtol=1e-10, atol=1e-12)
+        except ValueError:
+            assert one == other
+
+
+def test_what_an_interface_lacks_has_a_reason_and_is_counted():
+    lines = (FOLDER / "facts.txt").read_text(encoding="utf-8").splitlines()
+    known = {line.split()[1] for line in lines if line.startswith("#     -")}
+    _, _, words, r, reasons = zip(*facts())
+    assert {one for pair in reasons for one in pair} == known | {""}
+    n_program = sum(one[:1] not in ("", "=") for one in words)
+    said = (f"# Of {len(r)} facts Python has all, R {len(list(filter(None, r)))}, "
+            f"C {len(list(filter(None, words)))}, the program {n_program}.")
+    assert said in lines
+
+
+@pytest.mark.parametrize("numpy, words", [
+    (numpy, words) for numpy, _, words, _, _ in facts() if words[:1] not in ("", "=")])
+def test_a_fact_by_the_program(tmp_path, numpy, words):
+    dense = rounded(5)
+    for name, array in dense.items():
+        Tensor.from_dense(array).save(tmp_path / f"{name}.tns")
+    for name, array in {"v": dense["v"], **{f"{n}t": dense[n].T for n in "mqk"}}.items():
+        np.savetxt(tmp_path / f"{name}.txt", array)
     wanted = np.asarray(value_of(numpy, {"xp": np, **dense}), float)
-    words = shlex.split(command.format(x="x.tns", y="y.tns", w="w.tns"))
-    more = ["-o", "out.tns"] if wanted.ndim else []
-    done = subprocess.run([tributary.program(), "tensor", *words, *more], cwd=tmp_path, check=True,
+    words = shlex.split(words.format(**{name: f"{name}.tns" for name in dense}))
+    is_one = wanted.ndim == 0
+    done = subprocess.run([tributary.program(), "tensor", *words,
+                           *([] if is_one else ["-o", "out.tns"])], cwd=tmp_path, check=True,
                           capture_output=True, text=True)
-    found = Tensor.load(tmp_path / "out.tns").to_dense() if wanted.ndim else \
-        float(done.stdout.split()[-1])
-    np.testing.assert_allclose(found, wanted, rtol=1e-6 if not wanted.ndim else 1e-10)
+    found = float(done.stdout.split()[-1]) if is_one else \
+        Tensor.load(tmp_path / "out.tns").to_dense()
+    np.testing.assert_allclose(found, wanted, rtol=1e-6 if is_one else 1e-10, atol=1e-12)
 
 
 def test_the_names_of_the_standard():

@@ -72,13 +72,6 @@ new_tensor <- function(index, value, dim, dimnames = NULL) {
 dim.trib_tensor <- function(x) unclass(x)$dim
 dimnames.trib_tensor <- function(x) unclass(x)$dimnames
 
-as.array.trib_tensor <- function(x, ...) {
-    x <- unclass(x)
-    found <- array(0, x$dim, x$dimnames)
-    found[x$index] <- x$value
-    found
-}
-
 as.data.frame.trib_tensor <- function(x, row.names = NULL, optional = FALSE, ...) {
     x <- unclass(x)
     columns <- lapply(seq_along(x$dim), function(m)
