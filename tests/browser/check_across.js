@@ -124,6 +124,19 @@ module.exports = async (check, browser, {runs, folder}) => {
                 ['find-a:1', 'find-b:2']));
             await set(page, 'target', 'b');
             assert.deepStrictEqual(await listed(page), ['find-b:1', 'find-b:2']);
+            await press(page, 'Reject'); // of the first: in both directions, as one passage
+            const own = () => page.evaluate(
+                () => Object.keys(JSON.parse(window.tributary_judgements.get()).own));
+            assert.deepStrictEqual((await own()).sort(),
+                                   ['a b 100 109 510 519', 'b a 511 520 101 110']);
+            assert.match(await page.$eval('.curated', e => e.textContent),
+                         /Of 2 passages 1 was judged: .*are without 1 of them/);
+            await set(page, 'judged', 'rejected');
+            assert.deepStrictEqual(await listed(page), ['find-b:1']);
+            await set(page, 'target', 'a');
+            assert.deepStrictEqual(await listed(page), ['find-a:1']);
+            await press(page, '\u2717 Rejected');
+            assert.deepStrictEqual(await own(), []);
         });
     });
 };

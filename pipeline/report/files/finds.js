@@ -20,7 +20,7 @@ const judged=make('p',{className:'tool judgements'});
 const everywhere=make('section',{className:'everywhere',hidden:true});
 const less=make('button',{type:'button',textContent:'Show those before',hidden:true});
 const rarely=make('details',{className:'rarely'},make('summary',{textContent:'More filters'}));
-let data=null,rows=[],places=0,ofPair={},holders={},found=[],first=0,shown=FIRST;
+let data=null,rows=[],sorted={},places=0,ofPair={},holders={},found=[],first=0,shown=FIRST;
 
 /* ---- The data ---- */
 
@@ -47,26 +47,21 @@ const between=r=>{
 
 const placeOf=r=>r.family||r.id;
 
-/* Of two texts that are sources of each other a passage is found twice: its twin is the place of
- * the other find, whose words are for the most part the same. */
-const findTwins=()=>{
-    const near={},key=(a,b,word)=>a+' '+b+' '+(word>>9);
-    const common=(a,b,c,d)=>2*(Math.min(b,d)-Math.max(a,c))>Math.min(b-a,d-c);
-    rows.forEach(r=>(near[key(r.source,r.target,r.tf)]||=[]).push(r));
-    rows.forEach(r=>{
-        r.twin=[-1,0,1].flatMap(d=>near[key(r.target,r.source,r.sf+512*d)]||[]).filter(
-            o=>common(r.tf,r.tl,o.sf,o.sl)&&common(r.sf,r.sl,o.tf,o.tl)).map(placeOf)[0]})};
-
 /* The first row of each place. */
 const once=list=>{
     const seen=new Set();
-    return list.filter(r=>!seen.has(placeOf(r))&&!seen.has(r.twin)&&seen.add(placeOf(r)))};
+    return list.filter(r=>!seen.has(r.place)&&!r.twins.some(t=>seen.has(t.place))&&
+        seen.add(r.place))};
 
 const prepare=()=>{
     rows=numbers.rowsOf(data);
-    rows.forEach(r=>{r.when=dated(r.target);r.before=dated(r.source)});
-
-    findTwins();
+    const place={};
+    rows.forEach(r=>{
+        r.when=dated(r.target);
+        r.before=dated(r.source);
+        r.place=place[placeOf(r)]??=r.i});
+    sorted={};
+    warm(rows);
     places=once(rows).length;
     ofPair={};
     holders={};
@@ -85,6 +80,11 @@ const cited=(t,reference)=>reference&&name(t)+gap(reference)+reference;
 
 const text=r=>r.lower||=[r.text,cited(r.target,r.here),cited(r.source,r.there)].join(
     '\n').toLowerCase();
+
+/* Makes these texts before a key asks for them, while there is nothing else to do. */
+const warm=(list,i=0)=>{
+    for(const end=Math.min(i+200,list.length);i<end;i++)text(list[i]);
+    if(i<list.length&&list===rows)setTimeout(()=>warm(list,i),0)};
 
 const loadFile=(name,then)=>{
     const script=make('script',{src:name});
@@ -228,7 +228,7 @@ const atLeast=of=>(r,v)=>of(r)!==null&&of(r)>=+v,atMost=of=>(r,v)=>of(r)!==null&
 const textOf=(side,column)=>(r,v)=>data.texts[r[side]][column]===v;
 const holdersOf=r=>holders[placeOf(r)];
 const passes={
-    find:(r,v)=>text(r).includes(v.toLowerCase()),
+    find:(r,v)=>text(r).includes(v),
     target:textOf('target',0),source:textOf('source',0),
     author:textOf('target',2),from:textOf('source',2),
     who:(r,v)=>(v==='same')===isOwn(r)&&hasBoth(r),
@@ -246,8 +246,10 @@ const passes={
 
 const filtered=()=>{
     const set=Object.keys(input).filter(n=>passes[n]&&input[n].value.trim()).map(
-        n=>[passes[n],input[n].value.trim()]);
-    return rows.filter(r=>set.every(([test,value])=>test(r,value)))};
+        n=>[passes[n],n==='find'?input[n].value.trim().toLowerCase():input[n].value.trim()]);
+    const order=input.order.value;
+    sorted[order]||=rows.slice().sort((a,b)=>orders[order][1](a,b)||a.i-b.i);
+    return sorted[order].filter(r=>set.every(([test,value])=>test(r,value)))};
 
 const say=()=>{
     less.hidden=!first;
@@ -260,7 +262,12 @@ const draw=()=>{
     list.replaceChildren(...found.slice(first,shown).map(item));
     say()};
 
+/* The address names the filters, as soon as no key follows. */
+let waits=0;
 const address=()=>{
+    clearTimeout(waits);
+    waits=setTimeout(setAddress,200)};
+const setAddress=()=>{
     const set=Object.keys(input).filter(n=>input[n].value&&(n!=='order'||
         input[n].selectedIndex)).map(n=>n+'='+encodeURIComponent(input[n].value));
     try{history.replaceState(null,'',set.length?'#finds?'+set.join('&'):'#finds')}
@@ -268,8 +275,7 @@ const address=()=>{
 
 /* Of a family the first that is found is shown. */
 const filter=()=>{
-    const order=orders[input.order.value][1];
-    found=once(filtered().sort((a,b)=>order(a,b)||a.i-b.i));
+    found=once(filtered());
     first=0;
     shown=FIRST;
     draw();
@@ -412,6 +418,7 @@ const judging=()=>{
 
 /* Shows the find, or the filter, that the address of the page names. */
 const follow=()=>{
+    clearTimeout(waits);
     const hash=decodeURIComponent(location.hash);
 
     if(hash.startsWith('#finds?')){

@@ -21,13 +21,24 @@ const stored='tributary judgements '+box.dataset.run,listeners=[];
 let storage=null,own={},by='',others={},out={texts:[],kinds:[]};
 const changed=()=>listeners.forEach(f=>f());
 
+/* Of two texts that are sources of each other a passage has a key in both directions: what is
+ * judged of one is judged of the other. The list of finds says which they are. */
+const twins={};
+const both=key=>[key,...twins[key]||[]];
+const spread=()=>[own,...Object.values(others)].forEach(all=>Object.keys(all).forEach(
+    key=>both(key).forEach(k=>{all[k]||=all[key]})));
+const pair=found=>{
+    Object.assign(twins,found);
+    spread()};
+
 const value=()=>JSON.stringify({run:box.dataset.run,by,own,others,out});
 const adopt=text=>{
     const all=JSON.parse(text||'{}');
     own=all.own||(all.by||all.others||all.out?{}:all);
     by=all.by||'';
     others=all.others||{};
-    out={texts:[],kinds:[],...all.out}};
+    out={texts:[],kinds:[],...all.out};
+    spread()};
 const read=()=>{try{adopt(storage.getItem(stored))}catch(e){own={}}};
 
 try{
@@ -39,6 +50,7 @@ try{
 if(storage)read();
 
 const keep=()=>{
+    spread();
     if(storage)try{storage.setItem(stored,value())}catch(e){storage=null}
     changed();
     document.dispatchEvent(new CustomEvent('judged',{detail:value()}))};
@@ -69,10 +81,14 @@ window.addEventListener('storage',e=>{
 
 /* A judgement without a verdict, a note and tags is none. */
 const set=(key,judgement,note,tags)=>{
-    if(judgement||note||tags)own[key]=[judgement,note,tags];
-    else delete own[key];
+    both(key).forEach(k=>{
+        own[k]=[judgement,note,tags];
+        if(!judgement&&!note&&!tags)delete own[k]});
     keep();
-    tell({[key]:[judgement,note,tags]})};
+    tell(Object.fromEntries(both(key).map(k=>[k,[judgement,note,tags]])))};
+
+/* What is judged, each passage once. */
+const judged=()=>Object.keys(own).filter(key=>!(twins[key]||[]).some(k=>k<key&&own[k]));
 
 const of=key=>[...own[key]||[],'','',''].slice(0,3);
 
@@ -110,7 +126,7 @@ const isAny=()=>[own,...Object.values(others)].some(o=>Object.keys(o).length)||
     out.texts.length+out.kinds.length>0;
 
 const count=()=>{
-    const list=Object.values(own);
+    const list=judged().map(of);
     return{accepted:list.filter(j=>j[0]==='accepted').length,
         rejected:list.filter(j=>j[0]==='rejected').length,
         notes:list.filter(j=>j[1]).length}};
@@ -119,7 +135,7 @@ const count=()=>{
 const agreement=other=>{
     const n={};
     let sum=0,same=0,chance=0;
-    Object.keys(own).forEach(key=>{
+    judged().forEach(key=>{
         const a=own[key][0],b=(others[other][key]||[''])[0];
         if(!a||!b)return;
         sum++;
@@ -293,7 +309,7 @@ const leaving=texts=>{
         make('p',{className:'sources-out'},...texts.map(([id,name])=>box('texts',id,name))))};
 
 return{leaving,of,count,write,take,csv,save,controls,keys,agreement,isRejected,isOut,isAny,kinds,
-    leave,tagsOf,allTags,out:()=>out,names:()=>Object.keys(others),by:()=>by,
+    pair,leave,tagsOf,allTags,out:()=>out,names:()=>Object.keys(others),by:()=>by,
     sign:name=>{by=name;keep();tell({})},
     isStored:()=>!!storage,whenChanged:f=>{listeners.push(f)}}})();
 

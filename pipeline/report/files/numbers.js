@@ -14,17 +14,30 @@ const make=(name,set,...inside)=>{
 /* 23684 as 23 684, with thin spaces. */
 const grouped=n=>String(n).replace(/\B(?=(\d{3})+$)/g,'\u202f');
 
+/* Finds of the same words of two texts in the other direction, of which each is a source of the
+ * other: most words of both are the same. */
+const meet=rows=>{
+    const near={},key=(a,b,word)=>a+' '+b+' '+(word>>9);
+    const common=(a,b,c,d)=>2*(Math.min(b,d)-Math.max(a,c))>Math.min(b-a,d-c);
+    rows.forEach(r=>(near[key(r.source,r.target,r.tf)]||=[]).push(r));
+    rows.forEach(r=>{
+        r.twins=[-1,0,1].flatMap(d=>near[key(r.target,r.source,r.sf+512*d)]||[]).filter(
+            o=>common(r.tf,r.tl,o.sf,o.sl)&&common(r.sf,r.sl,o.tf,o.tl))});
+    judge.pair(Object.fromEntries(rows.filter(r=>r.twins.length).map(
+        r=>[r.key,r.twins.map(o=>o.key)])));
+    return rows};
+
 /* The finds of a list as objects (pipeline/report/finds.c). */
 const rowsOf=data=>{
     data.texts.forEach(t=>{names[t[0]]=t[1]||t[0]});
-    return data.finds.map((f,i)=>({i,id:f[0],target:f[1],source:f[2],words:f[3],
+    return meet(data.finds.map((f,i)=>({i,id:f[0],target:f[1],source:f[2],words:f[3],
     rarity:f[4],percent:f[5],tf:f[6],tl:f[6]+f[7]-1,sf:f[8],sl:f[8]+f[9]-1,left:f[10],
     right:f[11].map(p=>typeof p==='number'?f[10][p]:p),here:f[12]||'',there:f[13]||'',
     family:f[14]===undefined?'':f[1]+' '+f[14],told:f[15]||'',
     held:+(/(\d+) texts hold it/.exec(f[15])||[0,2])[1],
     tid:data.texts[f[1]][0],sid:data.texts[f[2]][0],
     key:[data.texts[f[1]][0],data.texts[f[2]][0],f[6],f[6]+f[7]-1,f[8],f[8]+f[9]-1].join(' '),
-    get text(){return this.left.join('')+' '+this.right.join('')}}))};
+    get text(){return this.left.join('')+' '+this.right.join('')}})))};
 
 /* What every element showed at first. */
 const kinds=['share','held','count','same'];
@@ -55,7 +68,10 @@ const say=(rows,n)=>{
     const left=[...out.texts.map(t=>names[t]||t),...out.kinds.map(k=>
         judge.kinds[k]?judge.kinds[k][0].replace(/:.*/,'').toLowerCase():k)];
     head.hidden=!judge.isAny();
-    const nJudged=count.accepted+count.rejected,nOut=rows&&rows.filter(judge.isOut).length;
+    const again=(rows||[]).filter(r=>r.twins.some(o=>o.i<r.i));
+    const nJudged=count.accepted+count.rejected;
+    const nOut=rows&&rows.filter(judge.isOut).length-again.filter(judge.isOut).length;
+    n-=again.length;
     head.replaceChildren(make('b',{textContent:'Curated in this browser'}),
         (all.length?' by '+all.join(' and ')+'. ':'. ')+(n?'Of '+grouped(n)+' passages ':'')+
         nJudged+(nJudged===1?' was':' were')+' judged: '+count.accepted+' accepted, '+
@@ -80,7 +96,7 @@ const show=(rows,n)=>{
             left[t+' '+s]=true;
             return}
         outs.add(r.key);
-        for(const[a,b]of[[t,s],[s,t]]){
+        for(const[a,b]of r.twins.length?[[t,s]]:[[t,s],[s,t]]){
             add(counts,a+' '+b,1);
             add(counts,a,1)}
         add(lost,t+' '+s,r.percent)});

@@ -95,7 +95,7 @@ document.addEventListener('out',fade);
 if(numbers&&!places.dataset.finds){
     const rows=[...places.querySelectorAll('[data-key]')].map(p=>{
         const[tid,sid,tf,tl]=p.dataset.key.match(/[^ ]+/g),words=tl-tf+1;
-        return{key:p.dataset.key,tid,sid,words,told:'',held:2,
+        return{key:p.dataset.key,tid,sid,words,told:'',held:2,twins:[],
             percent:100*words/places.dataset.n,text:p.textContent}});
     const update=()=>numbers.show(rows,rows.length);
     judge.whenChanged(update);
