@@ -15,9 +15,16 @@
 
 /* ---- Tables ---------------------------------------------------------------------------------- */
 
-enum { MAX_COLUMNS = 64 };
+enum { MAX_COLUMNS = 64, MAX_VALUES = 50, MAX_VALUE = 100 };
+/* A column: a field, or one whose values may group the documents. */
+typedef struct column {
+    const trib_document_field *field; /* NULL: it is none */
+    const char *name;                 /* of a column that is no field; NULL: it is ignored */
+    const char *value[MAX_VALUES];    /* [n_values] its different values */
+    size_t n_values, n_cells;         /* cells that are not empty */
+} column;
 typedef struct header {
-    const trib_document_field *field[MAX_COLUMNS]; /* NULL: the column is ignored */
+    column item[MAX_COLUMNS]; /* [n] */
     size_t n;
 } header;
 
@@ -41,6 +48,16 @@ static const trib_document_field *find_field(const char *name, trib_guess *guess
     return field;
 }
 
+/* A copy of a name or a value, in which control characters and those of `marks`, which separate
+ * them, are replaced. */
+static const char *part_of(trib_listing *listing, const char *text, const char *marks) {
+    char *part = trib_arena_new(listing->arena, strlen(text) + 1, 1);
+    for (size_t i = 0; part && text[i]; i++) part[i] = (unsigned char)text[i] < ' ' ? ' ' : text[i];
+    for (size_t i = 0; part && part[i]; i++)
+        if (strchr(marks, part[i])) part[i] = ',';
+    return part ? part : "";
+}
+
 /* Reads the header line: which field each column has. */
 static void read_header(trib_listing *listing, trib_source_cells *t, header *columns) {
     trib_diagnostics *const diagnostics = listing->diagnostics;
@@ -59,9 +76,12 @@ static void read_header(trib_listing *listing, trib_source_cells *t, header *col
             trib_warn(diagnostics, t->place, "column '%s' is ignored%s", name,
                       trib_guess_hint(&guess));
         for (size_t i = 0; field->name && i < columns->n; i++)
-            if (columns->field[i] == field)
+            if (columns->item[i].field == field)
                 trib_diagnose(diagnostics, t->place, "column '%s' occurs twice", field->name);
-        columns->field[columns->n++] = field->name ? field : NULL;
+        const bool is_other = !field->name && *name && !*guess.best && !is_written(name);
+        columns->item[columns->n++] =
+            (column){.field = field->name ? field : NULL,
+                     .name = is_other ? part_of(listing, name, ":;") : NULL};
         has_file = has_file || (field->name && strcmp(field->name, "file") == 0);
     }
     if (!has_file)
@@ -70,19 +90,45 @@ static void read_header(trib_listing *listing, trib_source_cells *t, header *col
                       "date, id, role");
 }
 
-static void read_row(trib_listing *listing, trib_source_cells *t, const header *columns) {
+/* Notes a value of a column that is no field. One with long or many values is ignored. */
+static const char *note_value(trib_listing *listing, column *at, const char *text) {
+    const char *value = part_of(listing, text, ";");
+    size_t v = 0;
+    while (v < at->n_values && strcmp(at->value[v], value) != 0) v++;
+    if (v == MAX_VALUES || strlen(value) > MAX_VALUE) at->name = NULL;
+    else if (v == at->n_values) at->value[at->n_values++] = value;
+    at->n_cells++;
+    return value;
+}
+
+/* Gives the documents from `first` on their values in the columns of which two have one value. */
+static void set_columns(trib_listing *listing, const header *columns, size_t first) {
+    for (size_t d = first; d < listing->n; d++)
+        for (size_t c = 0; c < columns->n && listing->item[d].cell; c++) {
+            const column *const at = &columns->item[c];
+            const char **to = &listing->item[d].about.columns;
+            if (at->name && at->n_values < at->n_cells && listing->item[d].cell[c])
+                *to = trib_arena_print(listing->arena, "%s%s%s: %s", *to ? *to : "",
+                                       *to ? "; " : "", at->name, listing->item[d].cell[c]);
+        }
+}
+
+static void read_row(trib_listing *listing, trib_source_cells *t, header *columns) {
     const trib_place row = {t->source, t->cells.line, 1, 1};
     trib_listed listed = trib_listed_begin(row);
+    listed.cell = trib_arena_new(listing->arena, columns->n, sizeof *listed.cell);
     size_t n = 0;
     for (t->cells.row_ends = false; !t->cells.row_ends; n++) {
         if (trib_source_cells_next(t, listing->diagnostics, &listing->arena->failure) != TRIB_OK)
             return;
-        if (n >= columns->n || !columns->field[n] || t->cells.cell.length == 0) continue;
+        if (n >= columns->n || t->cells.cell.length == 0) continue;
+        column *const at = &columns->item[n];
         const char *text = t->cells.cell.text;
         /* the apostrophe that keeps spreadsheets from taking a text for a formula */
         if (*text == '\'' && text[1] != '\0' && strchr("=+-@\t\r", text[1])) text++;
-        trib_listing_set(listing, &listed, columns->field[n], text, t->place);
-        if (strcmp(columns->field[n]->name, "file") == 0 && !listed.about.id)
+        if (at->field) trib_listing_set(listing, &listed, at->field, text, t->place);
+        else if (at->name && listed.cell) listed.cell[n] = note_value(listing, at, text);
+        if (at->field && strcmp(at->field->name, "file") == 0 && !listed.about.id)
             listed.place = t->place;
     }
     if (n > columns->n)
@@ -104,10 +150,12 @@ void trib_listing_table(trib_listing *listing, trib_source *source, char separat
     trib_cells_begin(&t.cells, text, length, separator == '\t' ? '\t' : 0);
     read_header(listing, &t, &columns);
     const bool readable = listing->diagnostics->n_errors == n_errors;
+    const size_t first = listing->n;
     while (readable && listing->arena->failure.status == TRIB_OK && t.cells.at < t.cells.end) {
         trib_cells_skip_blank_lines(&t.cells);
         if (t.cells.at < t.cells.end) read_row(listing, &t, &columns);
     }
+    if (listing->arena->failure.status == TRIB_OK) set_columns(listing, &columns, first);
     trib_cells_release(&t.cells);
 }
 

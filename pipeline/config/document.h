@@ -40,6 +40,7 @@ typedef struct trib_corpus_document {
     const char *encoding;  /* as corpus.encoding, for this document; NULL: that */
     const char *reference; /* as corpus.reference, for this document; NULL: that */
     const char *pages;     /* "true": of a folder or archive, which is one text; else NULL */
+    const char *columns;   /* other columns, "genre: play; place: Ely"; NULL when there are none */
     const char *library;   /* the path of the library that has the text; NULL: it is a file */
     /* [n_sources] of a target of a run on a library: its sources, ascending; else NULL
      * (stages/library.h) */

@@ -182,6 +182,18 @@ void trib_reference_diagnose(const char *pattern, trib_place place, trib_diagnos
                       trib_guess_hint(&guess));
 }
 
+/* Reports a part of "genre: play; place: Ely" that has no value. */
+static void check_columns(trib_listing *listing, const char *text, trib_place place) {
+    for (const char *at = text, *end; *at; at = *end ? end + 2 : end) {
+        end = strstr(at, "; ") ? strstr(at, "; ") : at + strlen(at);
+        const char *colon = strstr(at, ": ");
+        if (!colon || colon > end)
+            trib_diagnose(listing->diagnostics, place,
+                          "'columns' must be 'NAME: VALUE; NAME: VALUE', not '%.*s'",
+                          (int)(end - at), at);
+    }
+}
+
 void trib_listing_set(trib_listing *listing, trib_listed *listed, const trib_document_field *field,
                       const char *text, trib_place place) {
     trib_corpus_document *document = &listed->about;
@@ -207,6 +219,7 @@ void trib_listing_set(trib_listing *listing, trib_listed *listed, const trib_doc
         (void)trib_language_check(text, &why);
     if (to == &document->encoding) (void)trib_encoding_check(text, &why);
     (void)trib_settled(listing->diagnostics, place, "", TRIB_CONFIG, &why, &arena->failure);
+    if (to == &document->columns) check_columns(listing, text, place);
     if (to == &document->reference) trib_reference_diagnose(text, place, listing->diagnostics);
     if (to == &document->title) document->title_from = TRIB_FROM_LIST;
     if (to == &document->id) {

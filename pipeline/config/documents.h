@@ -38,6 +38,7 @@ typedef struct trib_listed {
     unsigned form;      /* row of the table in documents.c that the id was made by; 0: shortest */
     size_t name_at;     /* offset in about.file of the part that the id is made from */
     const char *before; /* prefix of the id: the id of the folder or archive; NULL: none */
+    const char **cell;  /* of a row of a table: what is no field, by its column; NULL: no row */
 } trib_listed;
 /* The documents of a listing. Without documents it has an arena and diagnostics. */
 typedef struct trib_listing {
@@ -110,8 +111,8 @@ trib_status trib_documents_infer(trib_config *config, bool is_all, trib_error *e
 void trib_listing_yaml(trib_listing *listing, const trib_yaml *yaml, uint32_t node, bool manifest);
 /* Reads a table whose first line names the columns, in any order. Cells are separated by tabs
  * (`separator` '\t'), or follow RFC 4180 (','), where the first line may show another separator
- * (table.h). "filename" is an alias of "file". Columns with other names are ignored. Line
- * ends of the source are made equal (corpus_section.c). */
+ * (table.h). "filename" is an alias of "file". Of the columns with other names those that group
+ * the documents are kept (keys.txt). Line ends of the source are made equal (corpus_section.c). */
 void trib_listing_table(trib_listing *listing, trib_source *source, char separator);
 /* A file of JSON Lines, {"text": "...", "id": ..., "title": ..., ...}. */
 typedef struct trib_lines {

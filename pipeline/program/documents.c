@@ -67,14 +67,14 @@ trib_status trib_texts_load(trib_config *config, const trib_command_line *line, 
 typedef struct table {
     const trib_run *run;
     const char *folder; /* of the file that is written: names in the table start there */
-    bool has_tabs, has_roles, has_references, has_encodings;
+    bool has_tabs, has_roles, has_references, has_encodings, has_columns;
 } table;
 
 /* A cell of a row, with the name of its column. */
 typedef struct cell {
     const char *name, *text; /* NULL: empty */
 } cell;
-enum { COLUMNS = 15 };
+enum { COLUMNS = 16 };
 
 static const char *from(const char *value, trib_from from) {
     return value && *value ? trib_from_text(from) : NULL;
@@ -96,6 +96,7 @@ static size_t make_row(cell row[COLUMNS], const table *t, uint32_t d, const char
     if (t->has_roles) row[n++] = (cell){"role", trib_role_names[about->role]};
     if (t->has_references) row[n++] = (cell){"reference", about->reference};
     if (t->has_encodings) row[n++] = (cell){"encoding", about->encoding};
+    if (t->has_columns) row[n++] = (cell){"columns", about->columns};
     row[n++] = (cell){"words", words};
     row[n++] = (cell){"title_from", from(about->title, about->title_from)};
     row[n++] = (cell){"author_from", from(about->author, about->author_from)};
@@ -164,6 +165,7 @@ static trib_status put_table(table *t, trib_writer *out, bool is_json, trib_erro
         t->has_roles = t->has_roles || corpus->document[d].about->role != TRIB_ROLE_BOTH;
         t->has_references = t->has_references || corpus->document[d].about->reference;
         t->has_encodings = t->has_encodings || corpus->document[d].about->encoding;
+        t->has_columns = t->has_columns || corpus->document[d].about->columns;
     }
     for (uint32_t d = 0; d < corpus->n_documents && status == TRIB_OK; d++)
         status = put_document(t, out, list, d, error);

@@ -190,24 +190,25 @@ static void write_texts(const trib_report *report, trib_writer *writer) {
         write_date(writer, trib_report_text(document->date));
         trib_write_text(writer, trib_report_has_reading(report, document->id) ? ",1" : ",0");
         const char *language = trib_report_language(report, document);
-        if (*language) {
+        const char *const more[] = {language, document->columns};
+        for (size_t i = 0; i < 2 && (document->columns || (*language && i == 0)); i++) {
             trib_write_text(writer, ",");
-            trib_write_script_text(writer, language);
+            trib_write_script_text(writer, more[i]);
         }
         trib_write_text(writer, "]");
     }
     trib_write_text(writer, "],");
 }
 
-/* The first file is {"texts": [[id, title, author, date, is a target], ...], "finds": [[id,
- * target, source, shared, rarity, percent, target first, target words, source first, source words,
- * target text, source text, target reference, source reference, family, what is said of it],
- * ...]}. Target and source are indexes in "texts", `percent` is the part of the target. A text is
- * a list of pieces, as in influence.json; a piece of the source that is equal to a piece of the
- * target is written as the index of that piece. A text that was shortened has a last element true.
- * Where the file has not all finds, "all" is the number of all; where others have more, "files" is
- * the number of files. The others have "finds" only. The JSON contains no character that could end
- * a script element. */
+/* The first file is {"texts": [[id, title, author, date, is a target, language, columns], ...],
+ * "finds": [[id, target, source, shared, rarity, percent, target first, target words, source first,
+ * source words, target text, source text, target reference, source reference, family, what is said
+ * of it], ...]}. Target and source are indexes in "texts", `percent` is the part of the target. A
+ * text is a list of pieces, as in influence.json; a piece of the source that is equal to a piece of
+ * the target is written as the index of that piece. A text that was shortened has a last element
+ * true. Where the file has not all finds, "all" is the number of all; where others have more,
+ * "files" is the number of files. The others have "finds" only. The JSON contains no character that
+ * could end a script element. */
 void trib_report_finds_data(const trib_report *report, size_t file, trib_writer *writer) {
     const size_t first = file * TRIB_FINDS_MOST, n_files = trib_report_n_finds_files(report);
     const size_t end = file + 1 < n_files ? first + TRIB_FINDS_MOST : report->n_finds;

@@ -123,7 +123,7 @@ typedef struct trib_document_record {
     const char *role, *file, *sha256;
     uint64_t bytes;
     const char *kind, *encoding;
-    TRIB_IF const char *language;
+    TRIB_IF const char *language, *columns;
     uint64_t words, vocabulary, ngrams, nonzeros;
     double wildcard_ngrams;
     uint64_t replaced;

@@ -58,6 +58,31 @@ module.exports = async (check, browser, {runs, folder}) => {
                 e => e.textContent), new RegExp(`^${finds} of `)));
         }));
 
+    const numbers = runs.find(r => r.name === 'numbers').pages.first[0];
+    await check('across: columns of the list of texts filter, and have tables', () =>
+        visit(browser, numbers, {}, async page => {
+            await page.waitForSelector('.across');
+            await page.click('.across > summary');
+            const rows = await eventually(async () => {
+                const found = await rowsOf(page, 'by made of');
+                assert.ok(found.length > 1);
+                return found;
+            });
+            const [both, , finds] = rows.find(([name]) => name === 'wool \u2190 clay');
+            await page.evaluate(name => [...document.querySelectorAll('.across a')].find(
+                a => a.textContent === name).click(), both);
+            const places = () => page.$$eval('.finds .places', all => all.map(e => e.textContent));
+            await eventually(async () => {
+                const found = await places();
+                assert.strictEqual(found.length, +finds);
+                assert.ok(found.every(p => /Quay.* \u2190 The (Mint|Kiln)/.test(p)), found.join());
+            });
+            assert.strictEqual(await page.$eval('[id="finds-target.made-of"]', e => e.value),
+                               'wool');
+            await set(page, 'source.made-of', 'wool');
+            assert.ok((await places()).every(p => /Quay.* \u2190 The Loom/.test(p)));
+        }));
+
     const file = large(run, path.join(folder, 'large'));
     await check('across: of 10 000 finds 200 at most are in the page, and keys go on', () =>
         visit(browser, file, {}, async page => {

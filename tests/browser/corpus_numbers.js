@@ -8,7 +8,8 @@ module.exports = () => {
         (w, i) => i % 11 === 5 ? `changed${id}x${i}` : w).join(' ');
     const add = (id, title, date, text) => {
         texts[`${id}.txt`] = text;
-        documents.push({id, file: `${id}.txt`, title, date});
+        documents.push({id, file: `${id}.txt`, title, date,
+            columns: `made of: ${/mint|kiln/.test(id) ? 'clay' : 'wool'}`});
     };
     add('kiln', 'The Kiln', '1801', randomText(31, 70));
     add('loom', 'The Loom', '1811', randomText(32, 70));

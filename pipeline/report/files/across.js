@@ -1,6 +1,7 @@
 /* across.js - questions across the corpus, as tables of the finds that are listed: who copies whom
- * by the years of the texts, which authors, works and passages are copied most, and in which
- * chapters. A row is a link that narrows the list to what it counts. */
+ * by the years of the texts and by each column of their list, such as the author, which works and
+ * passages are copied most, and in which chapters. A row is a link that narrows the list to what
+ * it counts. */
 const across=(function(){
 
 if(!document.getElementById('finds-list'))return null;
@@ -10,6 +11,19 @@ const make=(name,set,...inside)=>{
     const e=Object.assign(document.createElement(name),set);
     e.append(...inside);
     return e};
+
+/* The columns of the list of texts: the author, and those that a text has as "genre: play; place:
+ * Ely"; what a text has in one, and the name of its filter. */
+let known=null;
+const columnsOf=texts=>{
+    known=new Map([['author',texts.map(text=>text[2])]]);
+    texts.forEach((text,t)=>(text[6]||'').split('; ').forEach(part=>{
+        const[,column,value]=/^(.*?): (.*)/.exec(part)||[];
+        if(value)known.set(column,Object.assign(known.get(column)||[],{[t]:value}))}));
+    return[...known.keys()]};
+const valueOf=(t,column)=>known.get(column)[t]||'';
+const filterOf=(side,column)=>column!=='author'?side+'.'+column.replace(/\s+/g,'-'):
+    side==='target'?'author':'from';
 
 const link=(set,text)=>make('a',{href:'#finds?'+new URLSearchParams(set),textContent:text});
 
@@ -94,7 +108,7 @@ const chapter=reference=>/^(lines?|words?|pages?|pp?\.)\b/.test(reference)?'':
     /^[^:,.;\u2013]*/.exec(reference)[0].trim();
 
 const box=make('details',{className:'across'},make('summary',{textContent:
-    'Tables of these finds: who copies whom by years, authors, works, passages, chapters'}));
+    'Tables of these finds: who copies whom by years, authors \u2026, works, passages, chapters'}));
 
 /* Shows the tables of rows, of which each passage is one, when no key was pressed for a moment;
  * `of`: what finds.js knows of texts. */
@@ -103,13 +117,13 @@ box.addEventListener('toggle',()=>draw());
 const show=(rows,of)=>{
     draw=()=>{
         if(!box.open)return;
-        const author=t=>of.texts[t][2],name=t=>of.texts[t][1]||of.texts[t][0];
-        const id=t=>of.texts[t][0];
-        const made=[years(rows,of.year),
-            bars('Who copies whom, by author','Author \u2190 author of the source',
-                sums(rows,r=>author(r.target)&&author(r.source)?author(r.target)+' \u2190 '+
-                    author(r.source):null),
-                s=>link({author:author(s.r.target),from:author(s.r.source)},s.key)),
+        const name=t=>of.texts[t][1]||of.texts[t][0],id=t=>of.texts[t][0];
+        const made=[years(rows,of.year),...of.columns.map(c=>{
+            const both=r=>[valueOf(r.target,c),valueOf(r.source,c)];
+            return bars('Who copies whom, by '+c,c[0].toUpperCase()+c.slice(1)+' \u2190 '+c+
+                ' of the source',sums(rows,r=>both(r).every(v=>v)?both(r).join(' \u2190 '):null),
+            s=>link({[filterOf('target',c)]:both(s.r)[0],[filterOf('source',c)]:both(s.r)[1]},
+                s.key))}),
             bars('Works that are copied most','Source',sums(rows,r=>r.source),
                 s=>link({source:id(s.key)},name(s.key))),
             passages(rows,of.held),
@@ -122,4 +136,4 @@ const show=(rows,of)=>{
                 }))};
     clearTimeout(waits);
     waits=setTimeout(()=>draw(),box.open?200:0)};
-return{box,show,chapter}})();
+return{box,show,chapter,columnsOf,valueOf,filterOf}})();

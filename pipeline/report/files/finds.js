@@ -214,10 +214,15 @@ const texts=side=>{
     return[['','all'],...Object.keys(n).map(Number).sort(by).map(
         t=>[data.texts[t][0],(data.texts[t][1]||data.texts[t][0])+' ('+n[t]+')'])]};
 
-const authors=side=>{
-    const names=new Set(rows.map(r=>data.texts[r[side]][2]));
+/* Something of the filter of each column of the list of texts, on both sides. */
+let columns=[];
+const ofEach=f=>columns.flatMap(c=>['target','source'].map(
+    side=>f(across.filterOf(side,c),side,c)));
+const values=(side,column)=>{
+    const names=new Set(rows.map(r=>across.valueOf(r[side],column)));
     names.delete('');
-    return[['','all'],...[...names].sort((a,b)=>a.localeCompare(b)).map(a=>[a,a])]};
+    return[['','all'],...[...names].sort((a,b)=>a.localeCompare(b,undefined,{numeric:true})).map(
+        a=>[a,a])]};
 
 /* Whether the authors of both texts are known, and are one. */
 const hasBoth=r=>!!data.texts[r.target][2]&&!!data.texts[r.source][2];
@@ -230,7 +235,6 @@ const holdersOf=r=>holders[placeOf(r)];
 const passes={
     find:(r,v)=>text(r).includes(v),
     target:textOf('target',0),source:textOf('source',0),
-    author:textOf('target',2),from:textOf('source',2),
     who:(r,v)=>(v==='same')===isOwn(r)&&hasBoth(r),
     held:(r,v)=>(v==='one')===(holdersOf(r).size===1),
     also:(r,v)=>holdersOf(r).has(v),not:(r,v)=>!holdersOf(r).has(v),
@@ -269,7 +273,7 @@ const address=()=>{
     waits=setTimeout(setAddress,200)};
 const setAddress=()=>{
     const set=Object.keys(input).filter(n=>input[n].value&&(n!=='order'||
-        input[n].selectedIndex)).map(n=>n+'='+encodeURIComponent(input[n].value));
+        input[n].selectedIndex)).map(n=>new URLSearchParams({[n]:input[n].value}));
     try{history.replaceState(null,'',set.length?'#finds?'+set.join('&'):'#finds')}
     catch(e){/**/}};
 
@@ -279,7 +283,8 @@ const filter=()=>{
     first=0;
     shown=FIRST;
     draw();
-    across.show(found,{texts:data.texts,year,held:r=>Math.max(r.held,holdersOf(r).size+1)})};
+    across.show(found,{texts:data.texts,year,columns,
+        held:r=>Math.max(r.held,holdersOf(r).size+1)})};
 
 const tally=()=>{
     const n=judge.count();
@@ -293,7 +298,10 @@ const recompute=()=>numbers.show(rows,data.all||rows.length);
 
 const build=()=>{
     const hasDates=new Set(data.texts.map((t,i)=>year(i))).size>1;
-    const hasAuthors=authors('target').length>2||authors('source').length>2;
+    columns=across.columnsOf(data.texts).filter(c=>['target','source'].some(
+        side=>values(side,c).length>2));
+    ofEach((name,side,c)=>{passes[name]=(r,v)=>across.valueOf(r[side],c)===v});
+    const hasAuthors=columns.includes('author');
     rank=[];
     data.texts.map((t,i)=>i).sort(by).forEach((t,i)=>{rank[t]=i});
     const hasRarity=rows.some(r=>r.rarity!==null);
@@ -313,9 +321,8 @@ const build=()=>{
             ['more','two sources or more'])),
         field('also','Also held by',choice(...texts('source'))),
         field('not','Not held by',choice(...texts('source'))));
-    if(hasAuthors)few.append(
-        field('author','Author of the target',choice(...authors('target'))),
-        field('from','Author of the source',choice(...authors('source'))));
+    few.append(...ofEach((name,side,c)=>field(name,c[0].toUpperCase()+c.slice(1)+' of the '+side,
+        choice(...values(side,c)))));
     if(hasRarity)few.append(field('rare','Rarity at least',numeric()));
     few.append(field('share','Percent of the target at least',numeric()));
     if(rows.some(r=>across.chapter(r.here)))few.append(
@@ -486,8 +493,7 @@ const saySome=()=>{
             isRead=true;
             ['target','source'].forEach(side=>choose(input[side],texts(side)));
             ['also','not'].forEach(name=>choose(input[name],texts('source')));
-            if(input.author){choose(input.author,authors('target'));
-                choose(input.from,authors('source'))}
+            ofEach((name,side,c)=>choose(input[name],values(side,c)));
             tell();
             filter()})});
 

@@ -57,6 +57,18 @@ CASES("tests/pipeline/config/documents.txt [languages]", documents_have_language
     expect_languages(trib_case_text("yaml"), trib_case_text("languages"));
 }
 
+CASES("tests/pipeline/config/documents.txt [columns]", documents_have_columns) {
+    LOADED(result);
+    GIVEN(trib_buffer) text = {0};
+    load_text(&result, "d.yaml", trib_case_text("yaml"), NULL, 0);
+    EXPECT_STATUS(result.status, TRIB_OK, result.error);
+    for (uint32_t d = 0; d < result.config.corpus.n_documents; d++) {
+        const char *columns = result.config.corpus.document[d].columns;
+        trib_buffer_print(&text, NULL, "%s%s", d ? " / " : "", columns ? columns : "-");
+    }
+    EXPECT_TEXT(text.text, trib_case_text("columns"));
+}
+
 /* Texts differ by language only where norms or words left out do: the languages whose texts have
  * norms or words left out of their own; "-": none. */
 CASES("tests/pipeline/config/documents.txt [differ]", texts_differ_by_language) {
