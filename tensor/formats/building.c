@@ -1,8 +1,8 @@
 /* building.c - what formats use to build a tensor: its arrays, the order of its entries, search in
  * ascending numbers, and lanes.
  *
- * A lane owns a range of rows of one mode and lists the nonzeros in these rows, in the format's
- * order. The thread that computes a lane adds the terms of each row in that order, which is the
+ * A lane owns a range of rows of one mode and lists or copies the nonzeros in these rows, in the
+ * format's order. The thread that computes a lane adds the terms of each row in that order, which is the
  * order of a scan of the whole tensor. So the bits do not depend on the number of threads, and no
  * two threads write to the same row. */
 #include "tensor/formats/kernel.h"
@@ -101,7 +101,8 @@ void trib_lanes_cut(trib_building *b) {
     if (tensor->n_threads <= 1 || tensor->nnz == 0) return;
     /* A lane with a list needs one more pass over the whole tensor; a lane of consecutive nonzeros
      * does not. */
-    const int per_thread = tensor->format->consecutive ? RANGES_PER_THREAD : 1;
+    const bool listed = !tensor->format->consecutive && !tensor->format->copy;
+    const int per_thread = listed ? 1 : RANGES_PER_THREAD;
     uint32_t n = MAX_LANES;
     if (tensor->n_threads < MAX_LANES / per_thread) n = (uint32_t)(tensor->n_threads * per_thread);
     size_t *n_in = NULL, n_slots = 0; /* [n_modes][n_slots] */
@@ -137,7 +138,8 @@ void trib_lanes_collect(trib_building *b) {
     double value[BLOCK];
     size_t *next = NULL; /* [n_modes][n] where the next item of a lane goes */
     lanes->first = trib_tensor_array(b, (size_t)n_modes * (n + 1), sizeof *lanes->first, "lanes");
-    lanes->order = trib_tensor_array(b, n_modes * nnz, sizeof *lanes->order, "lanes");
+    if (!tensor->format->copy)
+        lanes->order = trib_tensor_array(b, n_modes * nnz, sizeof *lanes->order, "lanes");
     if (b->status == TRIB_OK) b->status = TRIB_NEW(&next, (size_t)n_modes * n, "lanes", b->error);
     if (b->status != TRIB_OK) return;
     for (int pass = 0; pass < 2; pass++) { /* the first pass counts, the second stores */
@@ -149,7 +151,8 @@ void trib_lanes_collect(trib_building *b) {
                     const uint32_t lane =
                         trib_range_of(lanes->row + m * (n + 1), n, index[i * n_modes + m]);
                     if (pass == 0) lanes->first[m * (n + 1) + lane + 1]++;
-                    else lanes->order[next[m * n + lane]++] = (uint32_t)(at + i);
+                    else if (lanes->order) lanes->order[next[m * n + lane]++] = (uint32_t)(at + i);
+                    else tensor->format->copy(tensor, next[m * n + lane]++, at + i);
                 }
         }
         for (uint32_t m = 0; pass == 0 && m < n_modes; m++) {
@@ -176,6 +179,7 @@ trib_task trib_task_of(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
     if (lane == TRIB_EVERY_LANE) return task;
     const size_t *first = tensor->lanes.first + mode * (tensor->lanes.n + 1) + lane;
     task.items = tensor->lanes.order;
+    task.copied = !task.items;
     task.first = first[0];
     task.last = first[1];
     return task;

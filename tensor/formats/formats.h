@@ -32,7 +32,8 @@ typedef struct trib_lanes {
     /* [n_modes][n+1] The items of lane l of mode m are order[first[m][l]] ..
      * order[first[m][l+1]-1]. */
     size_t *first;
-    uint32_t *order; /* items by lane; within a lane in the format's order */
+    uint32_t *order; /* items by lane, within a lane in the format's order; NULL where the format
+                      * has copied its nonzeros in this order */
 } trib_lanes;
 
 /* A lane number that stands for all rows and all nonzeros. */
@@ -63,6 +64,9 @@ typedef struct trib_format {
      * terms of a row are added in the format's order and by the same arithmetic for any task. */
     void (*add)(const trib_tensor *tensor, const struct trib_task *task, uint32_t width);
     bool scheduled; /* tasks are superblocks (schedule.c), else lanes that list their nonzeros */
+    /* Stores a copy of a nonzero as number `place` of those of all lanes, which `add` reads instead
+     * of a list. NULL: lanes have lists. */
+    void (*copy)(const trib_tensor *tensor, size_t place, size_t nonzero);
     /* In place of `add`: adds to the rows of one lane of `out`, or to all rows for TRIB_EVERY_LANE,
      * their terms of the MTTKRP. */
     void (*mttkrp)(const trib_tensor *tensor, uint32_t mode, uint32_t rank,

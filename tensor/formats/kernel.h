@@ -22,6 +22,7 @@ typedef struct trib_task {
     double *out;
     const uint32_t *items; /* items[first] .. items[last-1], or first .. last-1 when NULL */
     size_t first, last;
+    bool copied; /* first .. last-1 are places among the copies of a format that has `copy` */
     /* The lengths of a row of the factors and of `out`. The first row of `out` is number
      * first_row. */
     size_t stride, out_stride;

@@ -75,6 +75,8 @@ void bench_text_to_tensor(const bench_text *text);
 void bench_streaming(const bench_text *text, const char *path);
 void bench_counting(const bench_text *text);
 void bench_mttkrp(const bench_text *text);
+/* What 16 threads would take, each of them timed alone. */
+void bench_lanes(const bench_text *text);
 void bench_mttkrp_synthetic(const bench_text *how);
 void bench_solvers(const bench_text *text);
 /* The fit of every solver after 0.1 to 10 seconds of processor: a table of its own, for ONLY=fit

@@ -74,6 +74,7 @@ static void bench_text_file(const bench_text *how, const char *path) {
     bench_streaming(&text, path);
     bench_counting(&text);
     bench_mttkrp(&text);
+    bench_lanes(&text);
     bench_decomposing(&text);
     bench_solvers(&text);
     bench_exchange(&text);
