@@ -2,9 +2,9 @@
  * ascending numbers, and lanes.
  *
  * A lane owns a range of rows of one mode and lists or copies the nonzeros in these rows, in the
- * format's order. The thread that computes a lane adds the terms of each row in that order, which is the
- * order of a scan of the whole tensor. So the bits do not depend on the number of threads, and no
- * two threads write to the same row. */
+ * format's order. The thread that computes a lane adds the terms of each row in that order, which
+ * is the order of a scan of the whole tensor. So the bits do not depend on the number of threads,
+ * and no two threads write to the same row. */
 #include "tensor/formats/kernel.h"
 
 #include <pthread.h>
