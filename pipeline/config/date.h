@@ -41,7 +41,7 @@ bool trib_date_years(const char *text, double *first, double *last);
 /* Whether a date is marked as an estimate: "est. 1843". */
 bool trib_date_is_estimated(const char *text);
 /* Copies a date without a number ("no. 7"), cut between two characters when it is longer, and
- * returns the copy. */
+ * returns the copy; the year of one before 1000 in the form of ISO 8601 ("AD 85", "44 BC"). */
 enum { TRIB_DATE_SHOWN = 64 };
 const char *trib_date_shown(const char *text, char shown[TRIB_DATE_SHOWN]);
 

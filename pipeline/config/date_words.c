@@ -181,5 +181,10 @@ const char *trib_date_shown(const char *text, char shown[TRIB_DATE_SHOWN]) {
     if (n >= TRIB_DATE_SHOWN)
         for (n = TRIB_DATE_SHOWN - 1; n > 0 && ((unsigned char)text[n] & 0xC0) == 0x80;) n--;
     snprintf(shown, TRIB_DATE_SHOWN, "%.*s", (int)n, text);
+    const bool is_before = *shown == '-' || strncmp(shown, "0000", 4) == 0;
+    if (!trib_date_is_iso(shown) || !(is_before || *shown == '0')) return shown;
+    char *rest = shown;
+    const long year = strtol(shown, &rest, 10);
+    snprintf(shown, TRIB_DATE_SHOWN, is_before ? "%ld BC" : "AD %ld", is_before ? 1 - year : year);
     return shown;
 }

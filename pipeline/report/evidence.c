@@ -145,9 +145,9 @@ static void write_noise(trib_report *report, const trib_report_target *target, s
     const trib_evidence_records *evidence = &target->record->evidence;
     trib_html *html = &report->html;
     if (trib_report_is_selective(report, target)) return;
-    trib_report_say(html,
-                    "<details class='long'><summary>{z} {s} below the noise floor or {s}</summary>",
-                    n, n == 1 ? "text" : "texts", n == 1 ? "a decoy" : "decoys");
+    trib_report_say(
+        html, "<details class='long'><summary>{z} {s} below the noise floor{s}</summary>", n,
+        n == 1 ? "text" : "texts", trib_report_n_decoys(target) > 0 ? " or decoys" : "");
     for (size_t e = 0; e < evidence->n; e++)
         if (!is_telling(report, target, e)) write_source(report, target, &evidence->item[e], false);
     trib_html_end(html);

@@ -89,10 +89,16 @@ static void write_masthead(trib_report *report) {
     trib_report_say(html, "tributary</p><h1>{t}</h1>",
                     report->page > 0 ? report->target->title
                                      : trib_result_corpus_title(report->result));
+    const trib_document_records *const documents = &report->result->documents;
+    size_t n_dated = 0;
+    for (size_t d = 0; d < documents->n; d++)
+        n_dated += *trib_report_text(documents->item[d].date) != '\0';
     if (!is_short)
         trib_report_say(html,
-                        "<p class='question'>Which earlier texts flow into {s}, how much, and "
-                        "through which passages?</p>",
+                        "<p class='question'>Which {s} {s}, how much, and through which "
+                        "passages?</p>",
+                        n_dated == documents->n ? "earlier texts flow into"
+                                                : "other texts share words with",
                         report->n_targets == 1 ? "this one" : "these");
     trib_html_end(html);
 }

@@ -233,6 +233,8 @@ void trib_report_methods(trib_report *report, const trib_report_target *target);
 void trib_report_meanings(trib_report *report);
 /* Whether a target has so many sources that sources below the floor are only in tables. */
 bool trib_report_is_brief(const trib_report_target *target);
+/* The number of the sources of a target that are decoys. */
+size_t trib_report_n_decoys(const trib_report_target *target);
 /* Whether the evidence leaves out sources that tell nothing: with many sources, or many targets. */
 bool trib_report_is_selective(const trib_report *report, const trib_report_target *target);
 /* Whether a source is above the noise floor or shares a notable passage, which is evidence whatever

@@ -3,6 +3,12 @@
 #include "pipeline/report/report.h"
 #include "pipeline/report/svg.h"
 
+size_t trib_report_n_decoys(const trib_report_target *target) {
+    size_t n = 0;
+    for (size_t s = 0; s < target->shares.n; s++) n += target->shares.row[s].decoy;
+    return n;
+}
+
 /* ---- In words -------------------------------------------------------------------------------- */
 
 static const char *percent(char text[TRIB_FIXED_MAX], const trib_report_target *target,
@@ -216,8 +222,7 @@ static void write_scale(trib_report *report, const trib_report_target *target, d
             if (trib_report_has_own_floor(report))
                 trib_report_say(html, ", that of the method {c}", report->result->headline);
             else trib_html_text(html, ", as influence.floor sets it");
-            size_t n_decoys = 0;
-            for (size_t s = 0; s < target->shares.n; s++) n_decoys += target->shares.row[s].decoy;
+            const size_t n_decoys = trib_report_n_decoys(target);
             trib_html_text(html, n_decoys == 0   ? "; no decoy was declared"
                                  : n_decoys == 1 ? "; the decoy gets no more"
                                                  : "; no decoy gets more");
@@ -260,9 +265,10 @@ static void write_bars(trib_report *report, const trib_report_target *target, do
                           "most of the others have none.",
                           n_drawn, target->n_sources);
     } else if (n_below > 0) {
-        trib_report_say(
-            html, "<details class='long'><summary>{z} {s} below the noise floor or {s}</summary>",
-            n_below, n_below == 1 ? "text" : "texts", n_below == 1 ? "a decoy" : "decoys");
+        trib_report_say(html,
+                        "<details class='long'><summary>{z} {s} below the noise floor{s}</summary>",
+                        n_below, n_below == 1 ? "text" : "texts",
+                        trib_report_n_decoys(target) > 0 ? " or decoys" : "");
         open_bars(report, target, "Shares below the floor");
         for (size_t s = target->n_flowing; s < target->shares.n; s++)
             write_share_row(report, target, &target->shares.row[s], axis);

@@ -258,6 +258,9 @@ TEST(a_number_decides_between_equal_dates) {
     memcpy(wide + TRIB_DATE_SHOWN - 2, "\xC3\xA4", 3); /* a character across the cut */
     EXPECT(strlen(trib_date_shown(wide, shown)) == TRIB_DATE_SHOWN - 2);
     EXPECT_TEXT(trib_date_shown("", shown), "");
+    EXPECT_TEXT(trib_date_shown("0085-04", shown), "AD 85");
+    EXPECT_TEXT(trib_date_shown("-0043", shown), "44 BC");
+    EXPECT_TEXT(trib_date_shown("0000", shown), "1 BC");
     EXPECT(trib_date_is_estimated("est. 1843 no. 1") && !trib_date_is_estimated("c. 1843"));
 }
 
