@@ -18,7 +18,7 @@ enum {
     STEP = 17,   /* pixels between two titles */
     LEADER = 34, /* from the titles to the axis */
     REACH = 420, /* of the longest arc */
-    YEARS = 54,  /* room for the years at the right */
+    YEARS = 76,  /* room for the years at the right */
     TOP = 14,
     WIDEST = 16, /* pixels of the widest arc */
     TICKS = 10

@@ -17,9 +17,9 @@ const make=(name,set,...inside)=>{
 let known=null;
 const columnsOf=texts=>{
     known=new Map([['author',texts.map(text=>text[2])]]);
-    texts.forEach((text,t)=>(text[6]||'').split('; ').forEach(part=>{
-        const[,column,value]=/^(.*?): (.*)/.exec(part)||[];
-        if(value)known.set(column,Object.assign(known.get(column)||[],{[t]:value}))}));
+    texts.forEach((text,t)=>{
+        for(const[,column,value]of(text[6]||'').matchAll(/(?:^|; )([^:;]*): ([^;]*)/g))
+            known.set(column,Object.assign(known.get(column)||[],{[t]:value}))});
     return[...known.keys()]};
 const valueOf=(t,column)=>known.get(column)[t]||'';
 const filterOf=(side,column)=>column!=='author'?side+'.'+column.replace(/\s+/g,'-'):
@@ -76,7 +76,8 @@ const years=(rows,year)=>{
     if(cells.length<2)return'';
     const both=cells.map(c=>c.key.match(/[^ ]+/g).map(Number));
     const sorted=side=>[...new Set(both.map(b=>b[side]))].sort((a,b)=>a-b);
-    const name=y=>y+'\u2013'+(y+span-1),words={},most=cells[0].words,columns=sorted(1);
+    const name=y=>y+span>1?y+'\u2013'+(y+span-1):1-y+'\u2013'+(2-y-span)+' BC';
+    const words={},most=cells[0].words,columns=sorted(1);
     cells.forEach(c=>{words[c.key]=c});
     return table('Who copies whom: words of texts of these years (rows) from texts of those '+
         '(columns)',['Years',...columns.map(name),'all'],sorted(0).map(y=>{
