@@ -1,6 +1,6 @@
 /* cp.c - computes a decomposition from options: checks them, makes the start, calls the solver,
  * repeats this for restarts, normalises the result, removes zero components and computes the fit.
- * Chooses the number of components, where that is asked for. */
+ */
 #include "base/internal.h"
 #include "decomp/loop.h"
 #include "decomp/nonzeros.h"
@@ -151,6 +151,13 @@ static trib_status substitute_close(substitute *s, trib_ktensor *k, const trib_s
     }
     substitute_release(s);
     return status;
+}
+
+uint32_t trib_rank_first(size_t nnz, uint32_t n_modes) {
+    if (nnz == 0) return 1;
+    const double d = trib_root((double)nnz, n_modes);
+    const double first = ceil((double)nnz / (n_modes * d - n_modes + 1) - 1e-9);
+    return first < 1 ? 1 : first > UINT32_MAX ? UINT32_MAX : (uint32_t)first;
 }
 
 /* ---- One decomposition ----------------------------------------------------------------------- */
@@ -339,161 +346,6 @@ trib_status trib_cp(trib_ktensor *k, const trib_tensor *x, const trib_cp_options
     if (status != TRIB_OK) {
         trib_ktensor_release(k);
         if (trace) trib_cp_trace_release(trace);
-    }
-    return status;
-}
-
-/* ---- How many components --------------------------------------------------------------------- */
-
-/* The rank is doubled, each decomposition starting from the previous one, until a doubling gains
- * little (docs/model.md section 3, after [L]). When the first rank is enough already, which on text
- * it never is, a smaller one may be the true one: the largest whose core is consistent is looked
- * for (Bro and Kiers 2003). */
-
-#define LEAST_GAIN 0.02 /* relative reduction of the error by a doubling */
-#define CLOSE      0.2  /* [L]: an error below this is small enough */
-#define CONSISTENT 50.0 /* per cent: a core below this belongs to too large a rank */
-
-const char *trib_rank_end_text(trib_rank_end end) {
-    static const char *const text[TRIB_N_RANK_ENDS] = {
-        [TRIB_RANK_GAIN] = "doubling it gained less than 2 % of the error",
-        [TRIB_RANK_WORSE] = "a larger one had a larger error",
-        [TRIB_RANK_CLOSE] = "the error is below 20 %",
-        [TRIB_RANK_NONZEROS] = "a third of the nonzeros is reached",
-        [TRIB_RANK_LIMIT] = "the limit of ranks is reached",
-        [TRIB_RANK_ASKED] = "asked to stop",
-        [TRIB_RANK_CONSISTENT] = "a larger one has no consistent core",
-    };
-    return (unsigned)end < TRIB_N_RANK_ENDS ? text[end] : "unknown";
-}
-
-uint32_t trib_rank_first(size_t nnz, uint32_t n_modes) {
-    if (nnz == 0) return 1;
-    const double d = trib_root((double)nnz, n_modes);
-    const double first = ceil((double)nnz / (n_modes * d - n_modes + 1) - 1e-9);
-    return first < 1 ? 1 : first > UINT32_MAX ? UINT32_MAX : (uint32_t)first;
-}
-
-void trib_rank_search_release(trib_rank_search *search) {
-    trib_free(search->step);
-    *search = (trib_rank_search){0};
-}
-
-static trib_status note_step(trib_rank_search *search, const trib_ktensor *k, uint32_t rank,
-                             const trib_tensor *x, size_t n_iterations, trib_error *error) {
-    trib_status status =
-        TRIB_GROW(&search->step, &search->cap, search->n + 1, "a rank search", error);
-    if (status != TRIB_OK) return status;
-    trib_rank_step *step = &search->step[search->n++];
-    *step = (trib_rank_step){.rank = rank,
-                             .n_components = k->rank,
-                             .error = 1 - k->fit,
-                             .l1_error = trib_ktensor_l1_error(k, x),
-                             .n_iterations = n_iterations};
-    return trib_core_consistency(k, x, &step->core_consistency, error);
-}
-
-/* Whether the search ends with the last step, and why. search->chosen is the step with the smallest
- * error. */
-static bool is_last(trib_rank_search *search, const trib_cp_trace *trace, uint32_t most,
-                    size_t nnz) {
-    const trib_rank_step *step = &search->step[search->n - 1];
-    const trib_rank_step *last = search->n > 1 ? &search->step[search->chosen] : NULL;
-    const double before = last ? last->error : INFINITY;
-    const bool doubled = last && step->rank == 2 * last->rank;
-    if (step->error > before) {
-        search->end = trace->stop == TRIB_STOP_ASKED ? TRIB_RANK_ASKED : TRIB_RANK_WORSE;
-        return true;
-    }
-    search->chosen = search->n - 1;
-    if (trace->stop == TRIB_STOP_ASKED) search->end = TRIB_RANK_ASKED;
-    else if (step->error < CLOSE) search->end = TRIB_RANK_CLOSE;
-    else if (doubled && before - step->error < LEAST_GAIN * before) search->end = TRIB_RANK_GAIN;
-    else if (step->rank >= nnz / 3) search->end = TRIB_RANK_NONZEROS;
-    else if (step->rank >= most) search->end = TRIB_RANK_LIMIT;
-    else return false;
-    return true;
-}
-
-TRIB_ORDER(by_rank, trib_rank_step, TRIB_UP(rank));
-
-/* After a search whose only rank is enough: looks for the largest smaller rank that is enough, too,
- * with a consistent core, by halving and then between the ranks on both sides. */
-static trib_status search_below(trib_ktensor *k, const trib_tensor *x, trib_cp_options next,
-                                trib_rank_search *search, trib_cp_trace *trace, trib_error *error) {
-    uint32_t low = 0, high = search->step[0].rank, chosen = high;
-    trib_status status = TRIB_OK;
-    next.from = NULL;
-    if (!(search->step[0].core_consistency < CONSISTENT)) return TRIB_OK;
-    while (status == TRIB_OK && high - low > 1 && search->end != TRIB_RANK_ASKED) {
-        trib_ktensor fewer = {0};
-        trib_cp_trace its = {0};
-        next.rank = low > 0 ? low + (high - low) / 2 : high / 2;
-        status = trib_cp(&fewer, x, &next, &its, error);
-        next.part += next.restarts;
-        if (status == TRIB_OK) status = note_step(search, &fewer, next.rank, x, its.n_steps, error);
-        const trib_rank_step *step = &search->step[search->n - 1];
-        if (status == TRIB_OK && its.stop == TRIB_STOP_ASKED) search->end = TRIB_RANK_ASKED;
-        const bool is_consistent = status == TRIB_OK && its.stop != TRIB_STOP_ASKED &&
-                                   step->core_consistency >= CONSISTENT;
-        const bool is_better = is_consistent && step->error < CLOSE;
-        trib_ktensor_release(is_better ? k : &fewer);
-        trib_cp_trace_release(is_better ? trace : &its);
-        if (is_consistent) low = next.rank;
-        else high = next.rank;
-        if (!is_better) continue;
-        *k = fewer;
-        *trace = its;
-        chosen = next.rank;
-        search->end = TRIB_RANK_CONSISTENT;
-    }
-    qsort(search->step, search->n, sizeof *search->step, by_rank);
-    for (size_t i = 0; i < search->n; i++)
-        if (search->step[i].rank == chosen) search->chosen = i;
-    return status;
-}
-
-trib_status trib_cp_search(trib_ktensor *k, const trib_tensor *x, const trib_cp_options *options,
-                           uint32_t most, trib_rank_search *search, trib_cp_trace *trace,
-                           trib_error *error) {
-    trib_cp_options next = with_defaults(options, x);
-    const size_t third = x->nnz / 3 > 0 ? x->nnz / 3 : 1;
-    substitute s;
-    *k = (trib_ktensor){0};
-    *search = (trib_rank_search){0};
-    *trace = (trib_cp_trace){0};
-    if (most == 0) return trib_fail(error, TRIB_CONFIG, "the largest rank must be at least 1");
-    if (third < most) most = (uint32_t)third;
-    next.rank = trib_rank_first(x->nnz, x->n_modes);
-    trib_status status = substitute_open(&s, &x, &next, error);
-    for (bool more = status == TRIB_OK; more;) {
-        trib_ktensor better = {0};
-        trib_cp_trace its = {0};
-        if (next.rank > most) next.rank = most;
-        status = trib_cp(&better, x, &next, &its, error);
-        if (status == TRIB_OK)
-            status = note_step(search, &better, next.rank, x, its.n_steps, error);
-        more = status == TRIB_OK && !is_last(search, &its, most, x->nnz);
-        if (status == TRIB_OK && search->chosen + 1 == search->n) {
-            trib_ktensor_release(k);
-            trib_cp_trace_release(trace);
-            *k = better;
-            *trace = its;
-        } else {
-            trib_ktensor_release(&better);
-            trib_cp_trace_release(&its);
-        }
-        next.from = k;
-        next.part = search->n == 1 ? options->part + next.restarts : next.part + 1;
-        next.rank = next.rank > most / 2 ? most : 2 * next.rank;
-    }
-    if (status == TRIB_OK && search->n == 1 && search->end == TRIB_RANK_CLOSE)
-        status = search_below(k, x, next, search, trace, error);
-    status = substitute_close(&s, k, next.solver, trace, status, error);
-    if (status != TRIB_OK) {
-        trib_ktensor_release(k);
-        trib_cp_trace_release(trace);
-        trib_rank_search_release(search);
     }
     return status;
 }

@@ -177,6 +177,11 @@ typedef struct trib_cp_hook {
 enum { TRIB_CP_RANK = 100, TRIB_CP_SWEEPS = 2, TRIB_CP_ITERATIONS = 100 };
 /* The rank that trib_rank_first gives the tensor. */
 #define TRIB_RANK_LOWE (UINT32_MAX - 1)
+/* Ranks that trib_cp_search looks for: by the error and the core, or by cells left out. */
+#define TRIB_RANK_AUTO    UINT32_MAX
+#define TRIB_RANK_HOLDOUT (UINT32_MAX - 2)
+/* Whether a rank is one of them. */
+#define TRIB_RANK_IS_SEARCHED(rank) ((rank) == TRIB_RANK_AUTO || (rank) == TRIB_RANK_HOLDOUT)
 
 /* Options of a decomposition. `{0}` is valid: a field that is 0 has a default. */
 typedef struct trib_cp_options {
@@ -329,19 +334,22 @@ trib_status trib_cp(trib_ktensor *k, const trib_tensor *x, const trib_cp_options
  * *agreement is the mean, over its components and the other starts, of the largest overlap with a
  * component of that start: the sum of the smaller entries of two columns, averaged over the modes
  * after the first; NaN with one start. Errors of trib_cp; TRIB_INTERRUPTED when progress stops
- * it. (starts.c) */
+ * it. (search.c) */
 trib_status trib_cp_of_starts(trib_ktensor *k, const trib_tensor *x, const trib_cp_options *options,
                               double *divergence, double *agreement, trib_error *error);
 
-/* ---- How many components (cp.c) -------------------------------------------------------------- */
+/* ---- How many components (search.c) ---------------------------------------------------------- */
 
 /* One rank of a search. */
 typedef struct trib_rank_step {
-    uint32_t rank;           /* the rank requested */
-    uint32_t n_components;   /* number of components found, without zero components */
-    double error;            /* |X - model| / |X| (Frobenius), that is, 1 - fit */
-    double l1_error;         /* value of trib_ktensor_l1_error */
-    double core_consistency; /* per cent; NaN when it could not be computed */
+    uint32_t rank;         /* the rank requested */
+    uint32_t n_components; /* number of components found, without zero components */
+    /* |X - model| / |X| (Frobenius), that is, 1 - fit; with TRIB_RANK_HOLDOUT estimated from the
+     * cells left out */
+    double error;
+    double deviation;        /* with TRIB_RANK_HOLDOUT: the standard error of the squared error */
+    double l1_error;         /* value of trib_ktensor_l1_error; NaN with TRIB_RANK_HOLDOUT */
+    double core_consistency; /* per cent; NaN when it was not computed */
     size_t n_iterations;     /* iterations of the solver */
 } trib_rank_step;
 
@@ -355,6 +363,7 @@ typedef enum trib_rank_end {
     TRIB_RANK_ASKED,    /* progress requested a stop */
     /* a smaller rank than the first has a small error and the largest consistent core */
     TRIB_RANK_CONSISTENT,
+    TRIB_RANK_HELD_OUT, /* no larger rank is better by more than one standard error */
     TRIB_N_RANK_ENDS
 } trib_rank_end;
 const char *trib_rank_end_text(trib_rank_end end); /* in words, for reports */
@@ -376,7 +385,10 @@ uint32_t trib_rank_first(size_t nnz, uint32_t n_modes);
 /* Decomposes x at ranks R0, 2 R0, 4 R0, ..., up to `most` and nnz / 3, each starting with the
  * components of the previous one and the fibres of largest energy it leaves, until one of the
  * reasons of trib_rank_end. Where R0 explains 80 %, smaller ranks with a core consistency of 50 %
- * are tried, too. options->rank is ignored. Errors of trib_cp. */
+ * are tried, too. With the rank TRIB_RANK_HOLDOUT in the options, a tenth of the cells is left out
+ * four times (options->seed says which), at ranks 1, 2, 4, ... until two are worse, and between
+ * them: the rank is the smallest whose error there is at most one standard error above the least.
+ * That needs a least-squares solver. Other ranks are ignored. Errors of trib_cp. */
 trib_status trib_cp_search(trib_ktensor *k, const trib_tensor *x, const trib_cp_options *options,
                            uint32_t most, trib_rank_search *search, trib_cp_trace *trace,
                            trib_error *error);

@@ -246,6 +246,9 @@ static void check_solver(trib_loading *l) {
     if (config->cp.rank == TRIB_RANK_AUTO && !solver->needs_start)
         SAY(l, "cp.rank", "rank 'auto' needs a solver that begins with components, not %s",
             solver->name);
+    if (config->cp.rank == TRIB_RANK_HOLDOUT && !solver->rows)
+        SAY(l, "cp.rank", "rank 'holdout' needs a least-squares solver such as hals, not %s",
+            solver->name);
     /* A command that runs without an experiment may not use influence methods. Those that do check
      * them on their own. */
     const bool is_experiment = l->file.n_nodes > 0;

@@ -61,8 +61,6 @@ typedef enum {
     TRIB_FEATURE_WORDS
 } trib_feature;
 
-#define TRIB_RANK_AUTO UINT32_MAX
-
 enum { TRIB_MAX_LIST = 16 };
 /* Words that are left out of the texts of a language. */
 typedef struct trib_stop_words {

@@ -32,13 +32,21 @@ const char *trib_key_range(const trib_key *key, char text[TRIB_RANGE_MAX]) {
 
 /* ---- Saying what is wrong -------------------------------------------------------------------- */
 
+/* How many words a key has beside its first one. */
+static size_t other_words(const trib_key *key) {
+    size_t n = 0;
+    while (n < sizeof key->other / sizeof *key->other && key->other[n].word) n++;
+    return n;
+}
+
 void trib_key_report(const trib_reading *r) {
     const trib_key *key = r->key;
     char text[128], word[96] = "";
-    const char *second = key->other[0].word, *last = key->other[1].word;
-    if (last) snprintf(word, sizeof word, ", '%s', '%s' or '%s'", key->word, second, last);
-    else if (second) snprintf(word, sizeof word, ", '%s' or '%s'", key->word, second);
-    else if (key->word) snprintf(word, sizeof word, " or '%s'", key->word);
+    const size_t n = other_words(key);
+    size_t length = 0;
+    for (size_t i = 0; key->word && i <= n; i++)
+        length += (size_t)snprintf(word + length, sizeof word - length, "%s'%s'",
+                                   i == n ? " or " : ", ", i ? key->other[i - 1].word : key->word);
     TRIB_REPORT(r, "'%s' must be %s%s, not %s", key->path, key->type->what, word,
                 trib_yaml_describe(r->yaml, r->node, text));
 }
@@ -108,7 +116,7 @@ static bool read_whole(const trib_reading *r, uint64_t *value) {
         *value = key->word_value;
         return true;
     }
-    for (size_t i = 0; i < 2 && key->other[i].word; i++)
+    for (size_t i = 0; i < other_words(key); i++)
         if (strcmp(text, key->other[i].word) == 0) {
             *value = key->other[i].value;
             return true;
@@ -152,9 +160,10 @@ static void print_large(const trib_printing *p, const void *field) {
 
 static void print_count(const trib_printing *p, const void *field) {
     const uint64_t value = *(const uint32_t *)field;
+    const size_t n = other_words(p->key);
     size_t i = 0;
-    while (i < 2 && !(p->key->other[i].word && value == p->key->other[i].value)) i++;
-    if (i < 2) trib_key_quote(p, p->key->other[i].word);
+    while (i < n && value != p->key->other[i].value) i++;
+    if (i < n) trib_key_quote(p, p->key->other[i].word);
     else print_large(p, &value);
 }
 

@@ -257,7 +257,7 @@ static trib_status decompose(trib_factorisation *d, const trib_array *array,
                                                    config->cp.iterations, reason);
     trib_status status = trib_tensor_build_cut(&x, format, config->tensor.cut, &array->table,
                                                array->value, n_threads, error);
-    if (status == TRIB_OK && options.rank == TRIB_RANK_AUTO)
+    if (status == TRIB_OK && TRIB_RANK_IS_SEARCHED(options.rank))
         status = trib_cp_search(&d->k, &x, &options, config->cp.max_rank, &search, &trace, error);
     else if (status == TRIB_OK) status = trib_cp(&d->k, &x, &options, &trace, error);
     d->n_iterations = trace.first + (uint32_t)trace.n_steps;

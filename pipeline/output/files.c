@@ -341,7 +341,7 @@ trib_status trib_files_of_factors(trib_run_directory *directory, const trib_tens
     const ranks tried = {directory->corpus, decomposition};
     size_t failed = SIZE_MAX; /* the first document that failed */
     trib_status status = TRIB_OK;
-    if (config->cp.rank == TRIB_RANK_AUTO)
+    if (TRIB_RANK_IS_SEARCHED(config->cp.rank))
         status = trib_directory_write(directory, "ranks.csv", write_ranks_csv, &tried, error);
     if (!config->report.factors && !config->report.npy && !config->report.ktensor) return status;
     if (status == TRIB_OK) status = trib_directory_make(directory, "factors", error);

@@ -162,7 +162,7 @@ static trib_status read_missing(job *j, trib_error *error) {
     if (j->config.cp.rank == TRIB_RANK_AUTO)
         return trib_fail(error, TRIB_USAGE,
                          "--missing: the rank cannot be looked for, because the consistency of a "
-                         "core needs all cells; set cp.rank to a number");
+                         "core needs all cells; set cp.rank to holdout or a number");
     trib_status status = trib_tensor_file_load(&file, path, j->line, &j->config, error);
     const trib_hacoo *cells = &file.tensor.place;
     if (status == TRIB_OK && cells->n_modes != x->n_modes)
@@ -276,7 +276,7 @@ static trib_status decompose(job *j, trib_error *error) {
     trib_log_stage_begin(j->line->log, "cp");
     if (options.single) trib_log_say(j->line->log, TRIB_LOG_INFO, "%s", TRIB_SINGLE_NOTE);
     const double begun = trib_log_seconds(j->line->log), used = processor_seconds();
-    if (j->config.cp.rank == TRIB_RANK_AUTO)
+    if (TRIB_RANK_IS_SEARCHED(j->config.cp.rank))
         status = trib_cp_search(&j->k, &j->x, &options, j->config.cp.max_rank, &j->search,
                                 &j->trace, error);
     else status = trib_cp(&j->k, &j->x, &options, &j->trace, error);

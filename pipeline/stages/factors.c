@@ -8,7 +8,7 @@
 uint32_t trib_config_rank(const trib_config *config, size_t nnz) {
     const uint32_t rank = config->cp.rank;
     if (rank == TRIB_RANK_LOWE) return trib_rank_first(nnz, config->tensor.n);
-    return rank == TRIB_RANK_AUTO ? config->cp.max_rank : rank;
+    return TRIB_RANK_IS_SEARCHED(rank) ? config->cp.max_rank : rank;
 }
 
 trib_cp_options trib_config_cp_options(const trib_config *config, int n_threads,
@@ -143,7 +143,7 @@ trib_status trib_decompose_document(const trib_decompose_call *call, uint32_t d,
         status = trib_checkpoints_begin(&kept, call->checkpoints, id, &options, error);
     if (status == TRIB_OK)
         status =
-            config->cp.rank == TRIB_RANK_AUTO
+            TRIB_RANK_IS_SEARCHED(config->cp.rank)
                 ? trib_cp_search(&decomposition->factors, &tensor, &options, config->cp.max_rank,
                                  &decomposition->search, &decomposition->trace, error)
                 : trib_cp(&decomposition->factors, &tensor, &options, &decomposition->trace, error);

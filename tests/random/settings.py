@@ -86,7 +86,7 @@ KEYS = {
     'tensor.reads': (.3, one('none', 'whole', 'points', 'regions', 'last')),
     'cp.solver': (.7, one('hals', 'ccd', 'mu', 'bpp', 'admm', 'als', 'fibre', 'apr')),
     'cp.start': (.5, one('auto', 'greedy', 'energy', 'random', 'corpus')),
-    'cp.rank': (1, one(1, 2, 3, 4, 6, 10, 20, 'auto', 'lowe', 'all')),
+    'cp.rank': (1, one(1, 2, 3, 4, 6, 10, 20, 'auto', 'lowe', 'holdout', 'all')),
     'cp.max_rank': (1, one(1, 4, 12)),
     'cp.sweeps': (.3, one(1, 2, 5, 20)),
     'cp.iterations': (1, one(1, 2, 5, 10, 30)),
@@ -156,7 +156,9 @@ def obey(s):
     methods = names_in(s.get('influence.methods', ', '.join(METHODS[:6])))
     if s['cp.rank'] == 'all' or solver == 'fibre':
         solver = s['cp.solver'] = 'fibre'
-        s['cp.rank'] = '8' if s['cp.rank'] == 'auto' else s['cp.rank']
+        s['cp.rank'] = '8' if s['cp.rank'] in ('auto', 'holdout') else s['cp.rank']
+    if s['cp.rank'] == 'holdout':  # it tries each rank four times
+        s['cp.rank'], s['cp.max_rank'] = ('6', '12') if solver == 'apr' else ('holdout', '4')
     is_dense = ('cp.fixed' in s or s.get('cp.start') in ('random', 'corpus')
                 or solver in ('mu', 'admm'))  # which set positive numbers to 0 never, or late
     takes_minutes = n > 5 and is_dense  # the distances of factors

@@ -192,6 +192,20 @@ def test_the_rank_is_searched_downwards(rank):
     assert found.rank == rank and found.fit > 0.95
 
 
+@pytest.mark.parametrize("rank", [2, 3, 5])
+def test_the_rank_is_found_by_cells_left_out(rank):
+    draw = np.random.default_rng(1)
+    factors = [np.where(draw.random((n, rank)) < 0.6, draw.random((n, rank)), 0.01)
+               for n in (14, 13, 12)]
+    x = draw.poisson(40 * np.einsum("ir,jr,kr->ijk", *factors)).astype(float)
+    model = tributary.CP("holdout").fit(x)
+    assert model.rank_ == rank
+    with pytest.raises(tributary.UsageError, match="needs all values"):
+        tributary.CP("holdout", mask=x > 1).fit(x)
+    with pytest.raises(tributary.ConfigError, match="needs a least-squares solver"):
+        tributary.CP("holdout", loss="kl").fit(x)
+
+
 def random_factors(seed, rank=3, shape=(4, 5, 6)):
     draw = np.random.default_rng(seed)
     return Factors(draw.normal(size=rank), [draw.normal(size=(size, rank)) for size in shape])

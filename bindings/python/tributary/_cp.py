@@ -27,8 +27,9 @@ class CP:
 
     Parameters
     ----------
-    rank : int or "auto"
-        The number of components; "auto" looks for it, downwards too.
+    rank : int, "auto" or "holdout"
+        The number of components; "auto" looks for it, downwards too; "holdout" takes the smallest
+        that predicts cells left out as well as any.
     loss : {"frobenius", "kl", "bernoulli", "gamma", "huber"}
         Least squares; the Kullback-Leibler divergence of counts; for cells of 0 and 1, whose model
         is the odds; for times and sizes; for outliers. The last three write all cells out and need
@@ -112,6 +113,9 @@ class CP:
                             threads=self.threads, **settings)
 
         known, missing = self._missing(x)
+        if len(missing) and isinstance(self.rank, str):
+            raise UsageError(f"the rank '{self.rank}' needs all values; give a number, or look for "
+                             "it by `tributary cp --missing ... --set cp.rank=holdout`", 2)
         self.factors_ = decompose(known, self.init, **more)
         if len(missing):
             self._fill(known, missing, decompose)

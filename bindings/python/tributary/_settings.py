@@ -78,7 +78,7 @@ class CpSettings(TypedDict, total=False):
     """Keys of the section `cp`."""
     solver: Union[str, None]
     start: Union[str, None]
-    rank: Union[int, Literal["all"], Literal["auto"], Literal["lowe"], None]
+    rank: Union[int, Literal["all"], Literal["auto"], Literal["lowe"], Literal["holdout"], None]
     max_rank: Union[int, None]
     sweeps: Union[int, None]
     iterations: Union[int, None]
@@ -225,7 +225,7 @@ class Settings(TypedDict, total=False):
     tensor_reads: Union[str, None]
     cp_solver: Union[str, None]
     cp_start: Union[str, None]
-    cp_rank: Union[int, Literal["all"], Literal["auto"], Literal["lowe"], None]
+    cp_rank: Union[int, Literal["all"], Literal["auto"], Literal["lowe"], Literal["holdout"], None]
     cp_max_rank: Union[int, None]
     cp_sweeps: Union[int, None]
     cp_iterations: Union[int, None]

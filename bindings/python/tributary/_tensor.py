@@ -453,8 +453,9 @@ class Tensor(Convert):
 
         Parameters
         ----------
-        rank : int or "auto"
-            The number of components. Components that become zero are dropped.
+        rank : int, "auto" or "holdout"
+            The number of components, or how it is looked for: docs/solvers.md. Components that
+            become zero are dropped.
         solver : str
             ``tributary help solvers`` lists them.
         init : Factors, sequence of array_like, or str, optional
