@@ -215,7 +215,7 @@ async function byKeyboard(page, files) {
     const frame = await isAnswered(page);
     await tabTo(page, 'iframe');
     await press('j', 'a');
-    await isKept(page, 1);
+    await isKept(page, 2); // each of the two texts is a source of the other
     await frame.waitForSelector('.finds > li[data-judged=accepted]');
 }
 

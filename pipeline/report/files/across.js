@@ -109,7 +109,7 @@ const chapter=reference=>/^(lines?|words?|pages?|pp?\.)\b/.test(reference)?'':
     /^[^:,.;\u2013]*/.exec(reference)[0].trim();
 
 const box=make('details',{className:'across'},make('summary',{textContent:
-    'Tables of these finds: who copies whom by years, authors \u2026, works, passages, chapters'}));
+    'Tables of these finds: by years, authors \u2026, works, passages, chapters'}));
 
 /* Shows the tables of rows, of which each passage is one, when no key was pressed for a moment;
  * `of`: what finds.js knows of texts. */
@@ -121,11 +121,13 @@ const show=(rows,of)=>{
         const name=t=>of.texts[t][1]||of.texts[t][0],id=t=>of.texts[t][0];
         const made=[years(rows,of.year),...of.columns.map(c=>{
             const both=r=>[valueOf(r.target,c),valueOf(r.source,c)];
-            return bars('Who copies whom, by '+c,c[0].toUpperCase()+c.slice(1)+' \u2190 '+c+
-                ' of the source',sums(rows,r=>both(r).every(v=>v)?both(r).join(' \u2190 '):null),
+            return bars((of.isDated?'Who copies whom, by ':'Who shares with whom, by ')+c,
+                c[0].toUpperCase()+c.slice(1)+' \u2190 '+c+' of the source',
+                sums(rows,r=>both(r).every(v=>v)?both(r).join(' \u2190 '):null),
             s=>link({[filterOf('target',c)]:both(s.r)[0],[filterOf('source',c)]:both(s.r)[1]},
                 s.key))}),
-            bars('Works that are copied most','Source',sums(rows,r=>r.source),
+            bars(of.isDated?'Works that are copied most':'Works of which others have most',
+                'Source',sums(rows,r=>r.source),
                 s=>link({source:id(s.key)},name(s.key))),
             passages(rows,of.held),
             bars('Reuse by chapter','Chapter of the target',sums(rows,r=>chapter(r.here)?

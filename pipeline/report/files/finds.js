@@ -50,8 +50,7 @@ const placeOf=r=>r.family||r.id;
 /* The first row of each place. */
 const once=list=>{
     const seen=new Set();
-    return list.filter(r=>!seen.has(r.place)&&!r.twins.some(t=>seen.has(t.place))&&
-        seen.add(r.place))};
+    return list.filter(r=>!seen.has(r.place)&&seen.add(r.place))};
 
 const prepare=()=>{
     rows=numbers.rowsOf(data);
@@ -60,6 +59,13 @@ const prepare=()=>{
         r.when=dated(r.target);
         r.before=dated(r.source);
         r.place=place[placeOf(r)]??=r.i});
+
+    /* a place of two texts that are sources of each other is one */
+    const of=i=>rows[i].place===i?i:of(rows[i].place);
+    rows.forEach(r=>r.twins.forEach(t=>{
+        const[a,b]=[of(r.i),of(t.i)];
+        rows[Math.max(a,b)].place=Math.min(a,b)}));
+    rows.forEach(r=>{r.place=of(r.i)});
     sorted={};
     warm(rows);
     places=once(rows).length;
@@ -284,6 +290,7 @@ const filter=()=>{
     shown=FIRST;
     draw();
     across.show(found,{texts:data.texts,year,columns,
+        isDated:data.texts.every((t,i)=>year(i)!==null),
         held:r=>Math.max(r.held,holdersOf(r).size+1)})};
 
 const tally=()=>{
