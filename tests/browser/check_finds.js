@@ -208,6 +208,13 @@ async function checkKeys(check, browser, file, folder) {
             const lines = (await page.evaluate(() => window.saved)).trim().split('\n');
             assert.ok(lines.length > 1 && lines.slice(1).every(l => l.startsWith('text14,')));
             assert.ok(lines[1].includes('The lamp of the northern tower'), lines[1]);
+            await pressButton(page, 'as W3C annotations');
+            const {items} = JSON.parse(await page.evaluate(() => window.saved));
+            assert.strictEqual(items.length, lines.length - 1);
+            assert.match(items[0].id, /report\.html#find-text14/);
+            assert.match(items[0].target[0].selector.exact, /lamp of the northern tower/);
+            const [here, there] = items[0].target.map(t => path.basename(t.source));
+            assert.deepStrictEqual([here, there], ['text14.html', 'text03.html']);
             for (const [style, wanted] of [
                 ['Chicago', /^Ben Carr, \u201c.*words \d+\u2013\d+; shared with Ada Brook/],
                 ['MLA', /^Ben Carr\. /], ['BibTeX', /^@misc\{tributary-.*\n {2}author = /]]) {

@@ -55,6 +55,22 @@ const table=(caption,heads,rows)=>{
     box.setAttribute('aria-label',caption);
     return box};
 
+/* Finds as annotations of the W3C, one page of JSON-LD: each links its place in both texts, whose
+ * reading pages are below `read`, and has what was judged and noted. */
+const annotations=(rows,texts,read)=>{
+    const here=location.href.replace(/#.*/,'');
+    const place=(t,text)=>{
+        const pieces=text.filter(p=>p!==true),ends=pieces.length%2?-1:pieces.length;
+        return{source:texts[t][4]&&read?new URL(read+texts[t][0]+'.html',here).href:here,
+            selector:{type:'TextQuoteSelector',prefix:pieces[0],
+                exact:pieces.slice(1,ends).join(''),suffix:pieces.slice(ends).join('')}}};
+    const body=(purpose,value)=>value?[{type:'TextualBody',purpose,value}]:[];
+    return JSON.stringify({'@context':'http://www.w3.org/ns/anno.jsonld',type:'AnnotationPage',
+        id:here+'#finds',items:rows.map(r=>({id:here+'#find-'+r.id,type:'Annotation',
+            motivation:'linking',body:[...body('commenting',judge.of(r.key)[1]),
+                ...[judge.of(r.key)[0],...judge.tagsOf(r.key)].flatMap(v=>body('tagging',v))],
+            target:[place(r.target,r.left),place(r.source,r.right)]}))},null,1)};
+
 /* A table of sums, with a bar as long as its words. */
 const bars=(caption,head,list,label)=>{
     if(list.length<2)return'';
@@ -139,4 +155,4 @@ const show=(rows,of)=>{
                 }))};
     clearTimeout(waits);
     waits=setTimeout(()=>draw(),box.open?200:0)};
-return{box,show,chapter,columnsOf,valueOf,filterOf}})();
+return{box,show,chapter,annotations,columnsOf,valueOf,filterOf}})();

@@ -374,8 +374,11 @@ const build=()=>{
         ...r.key.match(/[^ ]+/g),r.words,r.rarity===null?'':r.rarity,r.percent,r.here,r.there,
         ...judge.of(r.key),...[r.left,r.right].map(side=>side.filter(p=>p!==true).join(''))])]),
         'text/csv','finds.csv'));
-    box.before(wide,make('p',{className:'tool'},said,' ',clear,' ',save,' ',all),everywhere,
-        across.box);
+    const link=make('button',{type:'button',textContent:'as W3C annotations'});
+    link.addEventListener('click',()=>judge.save(across.annotations(found,data.texts,
+        box.dataset.read),'application/ld+json','finds.jsonld'));
+    box.before(wide,make('p',{className:'tool'},said,' ',clear,' ',save,' ',link,' ',all),
+        everywhere,across.box);
     list.before(less);
     box.append(more)};
 
