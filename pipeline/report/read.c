@@ -32,14 +32,13 @@ static const trib_running_passage *passage_of(const page *reading, size_t passag
 
 /* ---- Head ------------------------------------------------------------------------------------ */
 
-/* Writes a link to the answer about a target in the report. */
-static void write_report_link(trib_html *html, const page *reading) {
+/* Writes a link to a section about the target in the report. */
+static void write_report_link(trib_html *html, const page *reading, const char *section,
+                              const char *text) {
     const trib_report *report = reading->report;
-    if (!reading->about->target) trib_html_text(html, "a source");
-    else if (report->is_many)
-        trib_html_link(html, "the answer", "../%s/%s.html#answer", report->folder,
-                       reading->about->id);
-    else trib_html_link(html, "the answer", "../%s#answer", report->file);
+    if (report->is_many)
+        trib_html_link(html, text, "../%s/%s.html#%s", report->folder, reading->about->id, section);
+    else trib_html_link(html, text, "../%s#%s", report->file, section);
 }
 
 static void write_head(trib_html *html, const page *reading) {
@@ -57,7 +56,8 @@ static void write_head(trib_html *html, const page *reading) {
                     "<header class='masthead'><p class='brand'><a href='../{s}'>{t}</a>"
                     "\xE2\x80\xBA",
                     report->file, name);
-    write_report_link(html, reading);
+    if (about->target) write_report_link(html, reading, "answer", "the answer");
+    else trib_html_text(html, "a source");
     trib_report_say(html, "</p><h1>{t}</h1><p class='question'>", about->title);
     if (*author) trib_html_foreign(html, author);
     if (*author && *date) trib_html_text(html, ", ");
@@ -299,6 +299,9 @@ static void write_place(trib_html *html, const page *reading, size_t p) {
 static void write_places(trib_html *html, const page *reading, size_t part) {
     const bool is_apart = trib_report_n_places(reading->report, reading->number) > 0;
     const trib_report *const report = reading->report;
+    const trib_report_target *const target = reading->about->target;
+    const size_t n_allusions = target ? target->n_allusions : 0;
+    char number[TRIB_FIXED_MAX];
     if (part == 0) {
         trib_report_say(html,
                         "<aside class='places' aria-label='The source' tabindex='-1' "
@@ -306,9 +309,7 @@ static void write_places(trib_html *html, const page *reading, size_t part) {
                         report->result->hash, (size_t)reading->text->words);
         if (report->is_many)
             trib_html_attribute(html, "data-finds", "../%s/finds.js", report->folder);
-        trib_report_say(html,
-                        "<p class='hint'>{s}</p>"
-                        "<a class='close' href='#text' aria-label='Close'>\xC3\x97</a>",
+        trib_report_say(html, "<p class='hint'>{s}",
                         reading->text->passages.n == 0
                             ? "This text shares no passage with a source."
                             : "Choose a coloured passage: the other text stands here, and a link "
@@ -316,6 +317,14 @@ static void write_places(trib_html *html, const page *reading, size_t part) {
                               "passage and the one before, a to accept it, r to reject it, n for a "
                               "note. Choose a word: its number stands in the "
                               "address of the page, for a footnote.");
+        if (n_allusions > 0) {
+            trib_html_text(html,
+                           " Pairs of places with the same rare words, which may be allusions: ");
+            write_report_link(html, reading, "allusions",
+                              trib_grouped(number, (double)n_allusions));
+            trib_html_text(html, ".");
+        }
+        trib_report_say(html, "</p><a class='close' href='#text' aria-label='Close'>\xC3\x97</a>");
     } else trib_report_say(html, "<section class='places part' aria-label='The source'>");
     if (part == 0 && is_apart)
         trib_report_say(html, "<iframe name='place' title='The source'></iframe>");
