@@ -73,6 +73,19 @@ TEST(a_page_has_its_text_and_its_places) {
     json_decref(result);
 }
 
+TEST(a_page_leads_to_possible_allusions) {
+    json_t *result = result_of(8);
+    const char *run = write_text("run-allusions", 1, 8, "zero");
+    EXPECT(!strstr(trib_page_number(result, run, 1, "read/t.html"), "may be allusions"));
+    trib_page_change(result, "targets/0/n_parallels=1");
+    trib_page_change(result, "targets/0/parallels=[{'rank':1,'score':2,'source':'a','shared':[],"
+                             "'distance':1,'cosine':0.5,'in_target':{'first':1,'words':2},"
+                             "'in_source':{'first':1,'words':2}}]");
+    EXPECT(strstr(trib_page_number(result, run, 1, "read/t.html"),
+                  "may be allusions: <a href=\"../report.html#allusions\">1</a>.") != NULL);
+    json_decref(result);
+}
+
 TEST(the_report_links_to_the_pages_that_there_are) {
     json_t *result = result_of(8);
     const char *run = trib_scratch("run-link");
