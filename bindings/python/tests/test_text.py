@@ -1,5 +1,6 @@
 """The vectoriser and the estimator of tributary.text."""
 import inspect
+import re
 
 import numpy
 import pandas
@@ -91,3 +92,24 @@ def test_parameters_are_as_scikit_learn_asks():
         with pytest.raises(ValueError, match="no parameter 'ngrams'; it has .*settings"):
             copy.set_params(ngrams=3)
         assert repr(copy).startswith(type(copy).__name__ + "(")
+
+
+@pytest.mark.parametrize("wrong, says", [
+    (lambda x: x.toarray(), "here it is to_dense()"),
+    (lambda x: x.subs, "here it is coords"),
+    (lambda x: x.cp(1).factor_matrices, "here it is factors"),
+    (lambda x: x.cp(1, "als", maxiters=5), "here it is iterations"),
+    (lambda x: tributary.CP(n_components=2), "here it is rank"),
+    (lambda x: tributary.CP(1).fit(x).components_, "here it is factors_.factors"),
+    (lambda x: Vectorizer(ngram_range=(1, 2)), "here it is ngram, one number"),
+    (lambda x: tributary.sptensor, "here it is Tensor("),
+    (lambda x: tributary.cp_als(x, 2), "here it is Tensor.cp"),
+])
+def test_names_of_other_packages_are_answered_by_ours(wrong, says):
+    x = tributary.Tensor([[0, 0], [1, 1]], [1.0, 2.0])
+    with pytest.raises((AttributeError, TypeError, tributary.UsageError), match=re.escape(says)):
+        wrong(x)
+    for one in (x, x.cp(1), tributary.CP(1), Vectorizer(), tributary):
+        with pytest.raises(AttributeError, match="has no attribute 'nowhere'$"):
+            one.nowhere
+    assert "rank" in tributary.CP().get_params() and not hasattr(x, "toarray")

@@ -18,16 +18,23 @@ The manual is docs/python.md of the sources; Debian's package has it, with a tut
 The package is a thin layer: the program of the same version runs experiments, and libtributary
 computes with tensors. `tributary.text` has a vectoriser and an estimator as scikit-learn's are.
 """
+from typing import TYPE_CHECKING, Any
+
 from . import array
 from ._cp import CP
 from ._errors import (ConfigError, DocumentError, Error, LimitError, Requeue, RunWarning,
                       UsageError)
 from ._experiment import run
 from ._find import Library, Place
+from ._peers import MODULE, hint
 from ._program import program, program_version
 from ._run import Run, open
 from ._settings import Settings
 from ._tensor import Factors, Tensor
+
+if not TYPE_CHECKING:  # else every name would be one
+    def __getattr__(name: str) -> Any:
+        raise AttributeError(f"module 'tributary' has no attribute '{name}'{hint(name, MODULE)}")
 
 __version__ = "0.1.0"
 __all__ = ["run", "open", "Run", "Settings", "Tensor", "Factors", "CP", "array", "Library", "Place",

@@ -8,9 +8,10 @@ import numpy as np
 from . import _tables
 from ._array import Array
 from ._errors import UsageError
+from ._peers import Peers
 
 
-class Convert(Array):
+class Convert(Array, Peers):
     """The part of `Tensor` that knows other packages."""
 
     def entries(self) -> Tuple[Any, Any]:

@@ -10,6 +10,7 @@ from . import _coo, _gcp
 from ._errors import UsageError
 from ._factors import Factors
 from ._operands import of
+from ._peers import Peers, helped
 from ._tensor import Tensor
 
 _LOSSES = ["frobenius", "kl", "poisson", *_gcp.LOSSES]
@@ -22,7 +23,7 @@ def _tensor(x: Any) -> Tensor:
     return made
 
 
-class CP:
+class CP(Peers):
     """A sum of rank-1 tensors that is fitted to a tensor (CANDECOMP/PARAFAC).
 
     Parameters
@@ -67,6 +68,7 @@ class CP:
     [7.0, 14.0, 0.0]
     """
 
+    @helped
     def __init__(self, rank: Union[int, str] = 10, *, loss: str = "frobenius",
                  nonneg: bool = True, mask: Any = None, init: Any = None,
                  fixed: Sequence[int] = (), solver: str = "auto", iterations: int = 200,

@@ -13,10 +13,11 @@ import numpy as np
 from . import _tables
 from ._calls import Path, path_of, real, written_to
 from ._errors import UsageError
+from ._peers import Peers
 from ._library import call, library
 
 
-class Factors:
+class Factors(Peers):
     """A sum of rank-1 tensors: sum over r of ``weights[r]`` times the outer product of the columns
     r of all factors.
 

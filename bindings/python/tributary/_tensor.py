@@ -16,6 +16,7 @@ from ._coo import Coo
 from ._errors import Error, UsageError
 from ._factors import Factors as Factors, opened as _opened
 from ._library import LibraryError, Progress, Tick, call, check, library
+from ._peers import SETTINGS, hint
 
 _MAKING = threading.Lock()
 
@@ -480,6 +481,8 @@ class Tensor(Convert):
         Factors
             The same bits as ``tributary cp`` gives for the same nonzeros in the same order.
         """
+        for key in set(settings) & set(SETTINGS):
+            raise UsageError(f"cp has no setting '{key}'{hint(key, SETTINGS)}", 2)
         chosen: Dict[str, Any] = {"cp.rank": rank, "cp.solver": solver, "tensor.format": format,
                   "resources.threads": threads_of(threads)}
         chosen.update({f"cp.{key}": value for key, value in settings.items()})

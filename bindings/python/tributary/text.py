@@ -23,6 +23,7 @@ import numpy as np
 from . import _tables
 from ._errors import UsageError
 from ._experiment import Temporary, _settings, documents_of, run, write_experiment
+from ._peers import Peers, helped
 from ._program import call
 from ._run import Run
 from ._tensor import Tensor
@@ -31,7 +32,7 @@ __all__ = ["Influence", "Vectorizer"]
 Self = TypeVar("Self", bound="_Estimator")
 
 
-class _Estimator:
+class _Estimator(Peers):
     """What scikit-learn asks of an estimator: its parameters are the arguments of its class."""
 
     @classmethod
@@ -88,6 +89,7 @@ class Vectorizer(_Estimator):
         The names of the texts last counted, in their order.
     """
 
+    @helped
     def __init__(self, ngram: int = 3, *, settings: Optional[Mapping[str, Any]] = None) -> None:
         self.ngram, self.settings = ngram, settings
 
