@@ -441,7 +441,7 @@ check-threads:
 ##     tests/fuzz/targets.def; JOBS=1: one after the other instead of one per processor; QUICK=1:
 ##     with the build of check-sanitized, which does not guide the fuzzer
 SECONDS ?= 60
-FUZZED := $(if $(ONLY),$(ONLY),$(shell sed -n 's/^TARGET(\(.*\))/\1/p' tests/fuzz/targets.def))
+FUZZED := $(if $(ONLY),$(ONLY),$(shell sed -n 's/^TARGET(\(.*\))/\1/p' tests/fuzz/targets.def 2>/dev/null))
 FUZZ_BUILD := $(if $(QUICK),build-asan-clang,build-fuzz)
 fuzz:
 	@.ci/install build extras gates
@@ -629,6 +629,11 @@ wheel: portable $(BUILD)/portable/$(SONAME)
 	@packaging/wheel '$(VERSION)' $(BUILD)/portable/tributary-$(VERSION)-$$(uname -m)-linux $(BUILD)/wheel \
 	    $(BUILD)/portable/tributary $(BUILD)/portable/$(SONAME)
 
+## r: write build/r-package/tributary_VERSION.tar.gz, the R package with the sources of the program,
+##     which R CMD INSTALL compiles (docs/releasing.md)
+r: $(BUILD)/tributary
+	@packaging/r '$(VERSION)' '$(BUILD)/r-package' $<
+
 ## check-portable: make portable and wheel, and use them in bare systems of Debian 12 and 13 (needs
 ##     root and debootstrap)
 check-portable: wheel
@@ -662,7 +667,7 @@ help:
 
 .PHONY: all always libraries deps mpi check-mpi check-machines demo check check-browser \
 	check-sanitized check-threads check-python run-python-tests check-r run-r-tests check-build \
-	check-container check-documents check-packages check-portable dist deb portable wheel run-tests bench \
+	check-container check-documents check-packages check-portable dist deb portable wheel r run-tests bench \
 	bench-whole \
 	experiments validate run-validation rehearsal random \
 	random-mpi survival hostile stops fuzz docs api install uninstall format check-format clean help

@@ -4,6 +4,9 @@ trib_program <- function() {
     named <- Sys.getenv("TRIBUTARY")
     if (nzchar(named))
         return(named)
+    own <- system.file("bin", "tributary", package = "tributary")  # compiled with this package
+    if (nzchar(own))
+        return(own)
     # Of a package PREFIX/lib/R/site-library/tributary the program is PREFIX/bin/tributary.
     up <- system.file(package = "tributary")
     for (level in 1:4) {
@@ -14,8 +17,9 @@ trib_program <- function() {
     }
     found <- unname(Sys.which("tributary"))
     if (!nzchar(found))
-        fail(1, "the program tributary is not installed; `make install` installs it, and the ",
-             "variable TRIBUTARY can name it: Sys.setenv(TRIBUTARY = \"/path/to/tributary\")")
+        fail(1, "the program tributary is not installed; `make install` installs it, a package of ",
+             "`make r` contains it, and the variable TRIBUTARY can name it: ",
+             "Sys.setenv(TRIBUTARY = \"/path/to/tributary\")")
     found
 }
 
