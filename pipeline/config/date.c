@@ -469,20 +469,24 @@ bool trib_date_is_iso(const char *text) {
     return read_iso(text, &year, &year_end);
 }
 
-void trib_date_close(double *year, double *year_end) {
-    if (isinf(*year)) *year = *year_end - 1;
-    if (isinf(*year_end)) *year_end = *year + 1;
-}
-
-double trib_date_point(double year, double year_end) {
-    trib_date_close(&year, &year_end);
-    return year_end - year > 1 ? (year + (year_end - 1)) / 2 : year;
-}
-
 bool trib_date_years(const char *text, double *first, double *last) {
     double year, year_end;
     if (!trib_date_read(text, &year, &year_end)) return false;
     *first = floor(year);
     *last = ceil(year_end) - 1;
     return true;
+}
+
+const char *trib_date_shown(const char *text, char shown[TRIB_DATE_SHOWN]) {
+    const char *number = strstr(text, " no. ");
+    size_t n = number ? (size_t)(number - text) : strlen(text);
+    if (n >= TRIB_DATE_SHOWN)
+        for (n = TRIB_DATE_SHOWN - 1; n > 0 && ((unsigned char)text[n] & 0xC0) == 0x80;) n--;
+    snprintf(shown, TRIB_DATE_SHOWN, "%.*s", (int)n, text);
+    const bool is_before = *shown == '-' || strncmp(shown, "0000", 4) == 0;
+    if (!trib_date_is_iso(shown) || !(is_before || *shown == '0')) return shown;
+    char *rest = shown;
+    const long year = strtol(shown, &rest, 10);
+    snprintf(shown, TRIB_DATE_SHOWN, is_before ? "%ld BC" : "AD %ld", is_before ? 1 - year : year);
+    return shown;
 }

@@ -171,20 +171,16 @@ size_t trib_date_cut(trib_date_part part[TRIB_DATE_PARTS], const char *text) {
     return n;
 }
 
-/* ---- Showing them ---------------------------------------------------------------------------- */
+/* ---- Showing and placing them ---------------------------------------------------------------- */
 
 bool trib_date_is_estimated(const char *text) { return strncasecmp(text, "est.", 4) == 0; }
 
-const char *trib_date_shown(const char *text, char shown[TRIB_DATE_SHOWN]) {
-    const char *number = strstr(text, " no. ");
-    size_t n = number ? (size_t)(number - text) : strlen(text);
-    if (n >= TRIB_DATE_SHOWN)
-        for (n = TRIB_DATE_SHOWN - 1; n > 0 && ((unsigned char)text[n] & 0xC0) == 0x80;) n--;
-    snprintf(shown, TRIB_DATE_SHOWN, "%.*s", (int)n, text);
-    const bool is_before = *shown == '-' || strncmp(shown, "0000", 4) == 0;
-    if (!trib_date_is_iso(shown) || !(is_before || *shown == '0')) return shown;
-    char *rest = shown;
-    const long year = strtol(shown, &rest, 10);
-    snprintf(shown, TRIB_DATE_SHOWN, is_before ? "%ld BC" : "AD %ld", is_before ? 1 - year : year);
-    return shown;
+void trib_date_close(double *year, double *year_end) {
+    if (isinf(*year)) *year = *year_end - 1;
+    if (isinf(*year_end)) *year_end = *year + 1;
+}
+
+double trib_date_point(double year, double year_end) {
+    trib_date_close(&year, &year_end);
+    return year_end - year > 1 ? (year + (year_end - 1)) / 2 : year;
 }
