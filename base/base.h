@@ -404,8 +404,10 @@ trib_status trib_mapped_file_open(trib_mapped_file *file, const char *path, trib
 /* Takes what was read out of this process's memory until it is read again. Any thread may call it
  * while others read. */
 void trib_mapped_file_rest(const trib_mapped_file *file);
-/* Says that it will be read here and there: the system reads no more than is asked for. */
-void trib_mapped_file_scatter(const trib_mapped_file *file);
+/* Says whether it will be read here and there: then the system reads no more than is asked for. */
+void trib_mapped_file_scatter(const trib_mapped_file *file, bool is_scattered);
+/* Says that `size` bytes will be read soon: the system reads them meanwhile. */
+void trib_mapped_file_announce(const trib_mapped_file *file, uint64_t from, uint64_t size);
 void trib_mapped_file_close(trib_mapped_file *file);
 
 /* Writable memory that lies in a scratch file, for large arrays that are written in any order. The

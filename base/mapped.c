@@ -36,8 +36,17 @@ void trib_mapped_file_rest(const trib_mapped_file *file) {
     if (file->bytes) (void)madvise((void *)(uintptr_t)file->bytes, file->length, MADV_DONTNEED);
 }
 
-void trib_mapped_file_scatter(const trib_mapped_file *file) {
-    if (file->bytes) (void)madvise((void *)(uintptr_t)file->bytes, file->length, MADV_RANDOM);
+void trib_mapped_file_scatter(const trib_mapped_file *file, bool is_scattered) {
+    const int advice = is_scattered ? MADV_RANDOM : MADV_NORMAL;
+    if (file->bytes) (void)madvise((void *)(uintptr_t)file->bytes, file->length, advice);
+}
+
+void trib_mapped_file_announce(const trib_mapped_file *file, uint64_t from, uint64_t size) {
+    const uint64_t start = from - from % (uint64_t)sysconf(_SC_PAGESIZE);
+    if (from >= file->length) return;
+    if (size > file->length - from) size = file->length - from;
+    (void)madvise((void *)((uintptr_t)file->bytes + start), (size_t)(from + size - start),
+                  MADV_WILLNEED);
 }
 
 void trib_mapped_file_close(trib_mapped_file *file) {

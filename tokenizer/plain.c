@@ -6,6 +6,7 @@
  * the place that it had. */
 #include "tokenizer/token.h"
 
+#include <pthread.h>
 #include <unicode/uchar.h>
 #include <unicode/uscript.h>
 #include <unicode/uset.h>
@@ -69,27 +70,30 @@ static kind kind_of(UChar32 c) {
     return u_hasBinaryProperty(c, UCHAR_DEFAULT_IGNORABLE_CODE_POINT) ? UNSEEN : ORDINARY;
 }
 
+/* A bit for each unit of UTF-16 that is looked at: the second after letters that are not Latin. */
+static uint64_t strange_units[2][1024];
+
 /* After letters of Latin, most of what punctuation and white space is made of stays as it is. */
-static void add_strange(trib_tokenizer *t, UChar32 c) {
+static void add_strange(UChar32 c) {
     const UChar32 unit = c > 0xFFFF ? U16_LEAD(c) : c;
     const kind k = kind_of(c);
     const bool is_other = k == SPACE || k == LINE_END || k == PILCROW || k == QUOTE || c == '\'' ||
                           c == QUOTE_RIGHT || c == 0x2010 || c == 0x2011;
-    t->strange[is_other][unit >> 6] |= (uint64_t)1 << (unit & 63);
+    strange_units[is_other][unit >> 6] |= (uint64_t)1 << (unit & 63);
 }
 
-void trib_plain_open(trib_tokenizer *t) {
+static void fill_strange(void) {
     static const UChar *const lists[] = {apostrophes, quotes, hyphens, others};
     static const UProperty properties[] = {UCHAR_DEFAULT_IGNORABLE_CODE_POINT, UCHAR_WHITE_SPACE};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-        for (const UChar *c = lists[i]; *c; c++) add_strange(t, *c);
+        for (const UChar *c = lists[i]; *c; c++) add_strange(*c);
     for (size_t i = 0; i < 2; i++) {
         UErrorCode code = U_ZERO_ERROR;
         const USet *set = u_getBinaryPropertySet(properties[i], &code);
         UChar32 first, last;
         for (int32_t r = 0; U_SUCCESS(code) && r < uset_getItemCount(set); r++)
             if (uset_getItem(set, r, &first, &last, NULL, 0, &code) == 0)
-                for (UChar32 c = first; c <= last; c++) add_strange(t, c);
+                for (UChar32 c = first; c <= last; c++) add_strange(c);
     }
 }
 
@@ -334,7 +338,7 @@ static void take_strange(plain *p, UChar32 c, int32_t next) {
 
 /* The end of the units from unit[p->from] on that stay as they are. */
 static int32_t ordinary_end(const plain *p) {
-    const uint64_t *const strange = p->t->strange[0], *const other = p->t->strange[1];
+    const uint64_t *const strange = strange_units[0], *const other = strange_units[1];
     int32_t i = p->from;
     for (UChar left = p->to > 0 ? p->unit[p->to - 1] : 0; i < p->n; left = p->unit[i++]) {
         const UChar c = p->unit[i];
@@ -345,6 +349,8 @@ static int32_t ordinary_end(const plain *p) {
 }
 
 void trib_plain_run(trib_tokenizer *t) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    (void)pthread_once(&once, fill_strange);
     plain p = {.t = t, .unit = t->run.at, .place = t->place, .n = t->run.length};
     for (;;) {
         const int32_t n = ordinary_end(&p) - p.from;

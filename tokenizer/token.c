@@ -45,7 +45,6 @@ trib_status trib_tokenizer_open(trib_tokenizer **tokenizer, const trib_token_opt
     if (status == TRIB_OK) {
         t->dotless = options->letter_case == TRIB_CASE_FOLD && is_dotless(t->locale);
         t->use_ascii = !t->sentences && !t->dotless;
-        trib_plain_open(t);
         status = trib_ascii_open(t, error);
     }
     if (status == TRIB_OK) *tokenizer = t;

@@ -71,7 +71,6 @@ struct trib_tokenizer {
     bool use_ascii;                      /* whether the automaton may read ASCII lines */
     uint8_t ascii[256];                  /* ASCII_... of each byte */
     char lower[128];                     /* the written form of each ASCII character */
-    uint64_t strange[2][1024]; /* of plain.c: a bit for each unit of UTF-16 that it looks at */
     trib_token_sink sink;
     void *context;
 
@@ -141,8 +140,6 @@ trib_status trib_ascii_run(trib_tokenizer *t, size_t from, size_t to, trib_error
 
 /* ---- plain.c */
 
-/* Fills t->strange. */
-void trib_plain_open(trib_tokenizer *t);
 /* Rewrites t->run and t->place by TRIB_EQUIVALENCE_PLAIN, and counts what it changes. With
  * TRIB_EQUIVALENCE_NONE only what UAX #29 ignores inside words is left out: soft hyphens, byte
  * order marks, direction marks. */

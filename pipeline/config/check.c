@@ -342,14 +342,17 @@ static void check_others(trib_loading *l) {
 
 static void check_tokens(trib_loading *l) {
     static const char *const key[] = {"tokens.locale", "corpus.encoding"};
-    const trib_token_options asked[] = {{.locale = l->config->tokens.locale},
-                                        {.encoding = l->config->corpus.encoding}};
-    for (size_t i = 0; i < 2; i++) {
+    const char *const locale = l->config->tokens.locale, *const encoding =
+                                                             l->config->corpus.encoding;
+    const trib_token_options asked[] = {
+        {.locale = locale, .encoding = encoding}, {.locale = locale}, {.encoding = encoding}};
+    for (size_t i = 0; i < 3; i++) { /* which of the two is wrong, if both at once are not right */
         trib_tokenizer *tokenizer = NULL;
         trib_error why = {0};
-        (void)trib_tokenizer_open(&tokenizer, &asked[i], &why);
+        const trib_status status = trib_tokenizer_open(&tokenizer, &asked[i], &why);
         trib_tokenizer_close(tokenizer);
-        settle(l, key[i], "", &why);
+        if (i > 0) settle(l, key[i - 1], "", &why);
+        else if (status == TRIB_OK) break;
     }
 }
 

@@ -3,216 +3,78 @@
  * rarest, runs of equal words grow from the places along their diagonals, and the best chain of
  * runs in the same order is what was found. Of a short passage, whose phrases may all be altered,
  * the words are looked up, too. */
-#include "base/internal.h"
-#include "pipeline/index/index.h"
+#include "pipeline/index/search.h"
 
 enum {
-    FREQUENT = 2500,     /* a phrase in more places is counted, not listed */
-    MOST_PLACES = 20000, /* places that are looked at, those of rare phrases first */
-    SHORT = 64,          /* of a passage of so many words the words are looked up */
-    WORD_PLACES = 5000,  /* until they have so many places, rare ones first */
-    MOST_REGIONS = 200,  /* regions that are read, those with most places first */
-    EVERY_PHRASE = 1000, /* of a passage of so many words every phrase is looked up */
-    LEAST_EQUAL = 8,     /* equal words of what is found; fewer if the passage has fewer */
-    EQUAL = 2,           /* the score of an equal word, of another, and where a run ends */
+    MOST_REGIONS = 200, /* regions that are read, those with most places first */
+    LEAST_EQUAL = 8,    /* equal words of what is found; fewer if the passage has fewer */
+    EQUAL = 2,          /* the score of an equal word, of another, and where a run ends */
     OTHER = -3,
     STOP = 12,
     BRIEF = 24, /* in a passage of so many words another word counts less */
     OTHER_BRIEF = -1,
-    SURE = 3,                    /* fewer equal words that are shifted against others count less */
-    LONGEST_GAP = 40,            /* words between two runs, in either text */
-    GAP_BYTES = 512,             /* about as long as that */
-    LEAST_WEIGHT = 26,           /* of a region: two words, or one in less than 64 places */
-    WEAK = 50,                   /* a region without a phrase and with less is weak, */
-    WEAK_PART = 3,               /* or with less than this part of the most; */
-    MOST_WEAK = 30,              /* so many are read */
-    NEAR_BYTES = TRIB_UNIT + 64, /* between the starts of a short passage by two of its places */
-    MOST_MATCHES = 1000          /* in one region */
+    SURE = 3,           /* fewer equal words that are shifted against others count less */
+    LONGEST_GAP = 40,   /* words between two runs, in either text */
+    GAP_BYTES = 512,    /* about as long as that */
+    REACH = 300,        /* bytes of a text that are read around a place at first, */
+    EDGE = 2,           /* unless words so near to their ends were compared */
+    WEAK = 50,          /* a region without a phrase and with less is weak, */
+    WEAK_PART = 3,      /* or with less than this part of the most; */
+    MOST_WEAK = 30,     /* so many are read */
+    MOST_MATCHES = 1000 /* in one region */
 };
-
-/* A place with a phrase of the passage. */
-typedef struct hit {
-    uint32_t segment, place, asked, n_words, weight;
-    uint64_t start; /* where the passage would begin, from that far before the segment */
-} hit;
-/* A phrase of the passage, or a word of it. */
-typedef struct phrase {
-    uint32_t hash, asked, n_words;
-    size_t n; /* places; before they are read, at most so many */
-} phrase;
-/* Places that lie close in one text. */
-typedef struct region {
-    size_t first, n; /* of the hits */
-    uint32_t segment, weight;
-    size_t text;
-    bool has_phrase;
-} region;
-/* Words that are equal along a diagonal, with some that are not between. */
-typedef struct match {
-    uint32_t asked, word, n; /* word: among the words of the region that have letters */
-    uint32_t n_equal;
-    double best;   /* equal words of the best chain that ends here */
-    size_t before; /* the match before it in that chain, or SIZE_MAX */
-    bool is_new;   /* `best` was set in this round */
-} match;
-
-/* A search. */
-typedef struct search {
-    const trib_index *index;
-    trib_findings_list *list;
-    uint64_t passage_bytes;
-    trib_word_reader reader; /* its words: those of a region */
-    trib_buffer bytes;
-    phrase *phrase;
-    hit *hit;
-    region *region;
-    size_t n_phrases, phrase_cap, n_hits, hit_cap, n_regions, region_cap;
-    bool is_short;
-    uint64_t n_word_places;
-    uint32_t segment;  /* that is being looked at, */
-    phrase *looked_up; /* and what is looked up */
-    trib_status status;
-    trib_error *error;
-    match *match;
-    size_t n_matches, match_cap;
-} search;
-
-/* ---- The passage ----------------------------------------------------------------------------- */
-
-static trib_status read_passage(search *s, const trib_config *config, const trib_buffer *passage,
-                                trib_error *error) {
-    trib_word_reader *const reader = &s->list->passage;
-    *reader = (trib_word_reader){.config = config};
-    reader->words.spellings = &s->list->arena;
-    const trib_status status =
-        trib_word_reader_read(reader, "the passage", "UTF-8", passage, 0, error);
-    if (status == TRIB_OK && reader->words.n < TRIB_PHRASE_WORDS)
-        return trib_fail(error, TRIB_USAGE,
-                         "the passage has %zu words with letters; give at least %d, so that it can "
-                         "be told from other passages",
-                         reader->words.n, TRIB_PHRASE_WORDS);
-    return status == TRIB_OK ? trib_arena_check(&s->list->arena, error) : status;
-}
-
-/* ---- Places ---------------------------------------------------------------------------------- */
-
-TRIB_ORDER(by_rarity, phrase, TRIB_UP(n) ?: TRIB_UP(asked));
-TRIB_ORDER(by_asked_phrase, trib_frequent_phrase, TRIB_UP(asked));
-TRIB_ORDER(by_start, hit, TRIB_UP(segment) ?: TRIB_UP(start) ?: TRIB_UP(asked));
-
-static trib_status add_phrase(search *s, size_t asked, uint32_t hash, uint32_t n_words,
-                              trib_error *error) {
-    static const char what[] = "the passage";
-    const trib_status status = TRIB_GROW(&s->phrase, &s->phrase_cap, s->n_phrases + 1, what, error);
-    if (status != TRIB_OK) return status;
-    phrase *const p = &s->phrase[s->n_phrases++];
-    *p = (phrase){hash, (uint32_t)asked, n_words, 0};
-    for (size_t k = 0; k < s->index->n; k++)
-        p->n += trib_segment_most_places(&s->index->segment[k], hash);
-    return TRIB_OK;
-}
-
-static trib_status take_phrase(void *context, size_t i, uint32_t hash, trib_error *error) {
-    return add_phrase(context, i, hash, TRIB_PHRASE_WORDS, error);
-}
-
-static void take_place(void *context, uint32_t place) {
-    search *const s = context;
-    phrase *const p = s->looked_up;
-    const trib_segment *const segment = &s->index->segment[s->segment];
-    if (segment->n_removed > 0 && segment->is_removed[trib_segment_text_at(segment, place)]) return;
-    if (p->n++ >= MOST_PLACES || s->status != TRIB_OK) return;
-    s->status =
-        TRIB_APPEND(&s->hit, &s->n_hits, &s->hit_cap, "places of phrases", s->error,
-                    &(hit){s->segment, place, p->asked, p->n_words, 0,
-                           place + s->passage_bytes - s->list->passage.words.from[p->asked]});
-}
-
-/* Looks up a phrase in all segments. Of a frequent one only the number of places is kept, of a
- * frequent word nothing. */
-static trib_status look_up(search *s, phrase *p, trib_error *error) {
-    trib_findings_list *const l = s->list;
-    const bool is_word = p->n_words == 1;
-    const size_t first = s->n_hits;
-    trib_status status = TRIB_OK;
-    if (is_word && (p->n > MOST_PLACES || s->n_word_places > WORD_PLACES)) return TRIB_OK;
-    s->looked_up = p;
-    p->n = 0;
-    for (s->segment = 0; s->segment < s->index->n && status == TRIB_OK; s->segment++) {
-        status = trib_segment_places(&s->index->segment[s->segment], p->hash, take_place, s, error);
-        if (status == TRIB_OK) status = s->status;
-    }
-    for (size_t i = first; i < s->n_hits; i++)
-        s->hit[i].weight = (uint32_t)__builtin_clz((unsigned)p->n);
-    if (is_word) s->n_word_places += p->n;
-    if (is_word || status != TRIB_OK) return status;
-    if (p->n <= FREQUENT && (first == 0 || s->n_hits <= MOST_PLACES)) return TRIB_OK;
-    s->n_hits = first;
-    if (p->n <= FREQUENT) l->n_unread += p->n;
-    if (p->n <= FREQUENT) return TRIB_OK;
-    status = TRIB_APPEND(&l->frequent, &l->n_frequent, &l->frequent_cap, "phrases", error,
-                         &(trib_frequent_phrase){p->asked, p->n});
-    return status;
-}
-
-/* Looks up the phrases, and the words of a short passage, rare ones first. */
-static trib_status find_places(search *s, trib_error *error) {
-    const trib_hashed_words *const words = &s->list->passage.words;
-    trib_findings_list *const l = s->list;
-    trib_status status =
-        trib_phrases_choose(words->hash, words->n, words->n <= EVERY_PHRASE, take_phrase, s, error);
-    for (size_t i = 0; i < words->n && s->is_short && status == TRIB_OK; i++)
-        status = add_phrase(s, i, trib_phrase_hash(&words->hash[i], 1), 1, error);
-    if (s->n_phrases > 0) qsort(s->phrase, s->n_phrases, sizeof *s->phrase, by_rarity);
-    s->error = error;
-    for (size_t i = 0; i < s->n_phrases && status == TRIB_OK; i++)
-        status = look_up(s, &s->phrase[i], error);
-    if (s->n_hits > 0) qsort(s->hit, s->n_hits, sizeof *s->hit, by_start);
-    if (l->n_frequent > 0) qsort(l->frequent, l->n_frequent, sizeof *l->frequent, by_asked_phrase);
-    return status;
-}
 
 /* ---- Regions --------------------------------------------------------------------------------- */
 
-TRIB_ORDER(by_weight, region, TRIB_DOWN(weight) ?: TRIB_UP(first));
-
-static trib_status find_regions(search *s, trib_error *error) {
-    const uint64_t reach = s->is_short ? NEAR_BYTES : s->passage_bytes / 2 + GAP_BYTES;
-    size_t *seen = NULL; /* the last region with a word of the passage, by its first hit, from 1 */
-    trib_status status = TRIB_NEW(&seen, s->list->passage.words.n, "regions", error);
-    for (size_t i = 0, end; i < s->n_hits && status == TRIB_OK; i = end) {
-        const trib_segment *const segment = &s->index->segment[s->hit[i].segment];
-        region one = {.first = i,
-                      .segment = s->hit[i].segment,
-                      .text = trib_segment_text_at(segment, s->hit[i].place)};
-        const uint64_t base = segment->text[one.text].first_byte;
-        for (end = i; end < s->n_hits && s->hit[end].segment == one.segment &&
-                      s->hit[end].place - base < segment->text[one.text].n_bytes &&
-                      (end == i || s->hit[end].start - s->hit[end - 1].start <= reach);
-             end++) {
-            size_t *const last = &seen[s->hit[end].asked];
-            if (*last != i + 1) one.weight += s->hit[end].weight;
-            *last = i + 1;
-            one.has_phrase = one.has_phrase || s->hit[end].n_words > 1;
-        }
-        if (end == i)
-            status = trib_fail(error, TRIB_INPUT,
-                               "%s: what it says of a text is damaged; `tributary index check "
-                               "--repair` saves the texts that are whole",
-                               segment->path);
-        one.n = end - i;
-        if (status != TRIB_OK || (!one.has_phrase && one.weight < LEAST_WEIGHT)) continue;
-        status = TRIB_APPEND(&s->region, &s->n_regions, &s->region_cap, "regions", error, &one);
+/* Sets the bytes that are read around the hits of a region: as many as the passage may have, but at
+ * most `reach` before and after. */
+static void set_bytes(const search *s, region *r, uint64_t reach) {
+    const trib_segment_text *const text = &s->index->segment[r->segment].text[r->text];
+    const uint64_t *const of = s->list->passage.words.from;
+    uint64_t from = UINT64_MAX, end = 0; /* of the passage */
+    r->from = UINT64_MAX;
+    r->end = 0;
+    for (size_t i = r->first; i < r->first + r->n; i++) {
+        const uint64_t at = s->hit[i].place - text->first_byte, asked = of[s->hit[i].asked];
+        const uint64_t before = asked * 3 / 2 + GAP_BYTES, near = before < reach ? before : reach;
+        const uint64_t after = (s->passage_bytes - asked) * 3 / 2 + GAP_BYTES;
+        const uint64_t next = after < reach + TRIB_UNIT ? after : reach + TRIB_UNIT;
+        if ((at > before ? at - before : 0) < from) from = at > before ? at - before : 0;
+        if ((at > near ? at - near : 0) < r->from) r->from = at > near ? at - near : 0;
+        if (at + after > end) end = at + after;
+        if (at + next > r->end) r->end = at + next;
     }
-    trib_free(seen);
-    if (s->n_regions > 0) qsort(s->region, s->n_regions, sizeof *s->region, by_weight);
-    return status;
+    r->is_cut = from < r->from;
+    r->is_open = r->end < end && r->end < text->n_bytes;
+}
+
+TRIB_ORDER(by_first_hit, region, TRIB_UP(first));
+
+/* Keeps the regions that are read, and announces them. Those of one text follow each other. */
+static void choose_regions(search *s) {
+    const uint32_t most = s->n_regions > 0 ? s->region->weight : 0;
+    size_t n = 0, n_weak = 0;
+    for (size_t i = 0; i < s->n_regions; i++) {
+        region one = s->region[i];
+        const bool is_weak = one.weight < WEAK || one.weight < most / WEAK_PART;
+        if (!one.has_phrase && is_weak && ++n_weak > MOST_WEAK) continue;
+        if (i >= MOST_REGIONS + n_weak) {
+            s->list->n_unread += one.has_phrase ? one.n : 0;
+            continue;
+        }
+        one.rank = (uint32_t)n;
+        set_bytes(s, &one, REACH);
+        trib_segment_announce_bytes(&s->index->segment[one.segment], one.text, one.from, one.end);
+        s->region[n++] = one;
+    }
+    s->n_regions = n;
+    if (n > 0) qsort(s->region, n, sizeof *s->region, by_first_hit);
 }
 
 TRIB_SEARCH(first_word, uint64_t, uint64_t, *x < key);
 
 /* How many words to go from a place, forwards (step 1) or backwards (-1), to the best score. */
-static size_t grow(const search *s, size_t asked, size_t word, int step) {
+static size_t grow(search *s, size_t asked, size_t word, int step) {
     const trib_hashed_words *const x = &s->list->passage.words, *const y = &s->reader.words;
     const uint32_t *const a = x->hash, *const b = y->hash;
     const size_t n_a = x->n, n_b = y->n;
@@ -226,6 +88,8 @@ static size_t grow(const search *s, size_t asked, size_t word, int step) {
         if (score > best) best = score, at_best = n;
         if (score <= best - STOP) break;
     }
+    s->is_too_short = s->is_too_short || (step > 0 ? s->read->is_open && word + n + EDGE >= n_b
+                                                   : s->read->is_cut && word <= n + EDGE);
     return at_best;
 }
 
@@ -352,8 +216,10 @@ static trib_status add_found(search *s, const region *r, size_t end, trib_error 
     trib_status status = TRIB_GROW(&l->found, &l->cap, l->n + 1, "what was found", error);
     if (status != TRIB_OK) return status;
     trib_found *const f = &l->found[l->n];
-    *f = (trib_found){
-        .segment = &s->index->segment[r->segment], .text = r->text, .first_run = l->n_runs};
+    *f = (trib_found){.segment = &s->index->segment[r->segment],
+                      .text = r->text,
+                      .first_run = l->n_runs,
+                      .family = r->rank};
     uint32_t asked = 0, word = 0; /* ends of what is covered so far */
     while (n > 0 && status == TRIB_OK) {
         match *const m = &s->match[order[--n]];
@@ -379,20 +245,17 @@ static trib_status add_found(search *s, const region *r, size_t end, trib_error 
 /* Reads the words around the places of a region. */
 static trib_status read_words(search *s, const region *r, trib_error *error) {
     const trib_segment *const segment = &s->index->segment[r->segment];
-    const uint64_t base = segment->text[r->text].first_byte;
-    const uint64_t *const of = s->list->passage.words.from;
-    uint64_t skipped, from = UINT64_MAX, end = 0;
-    for (size_t i = r->first; i < r->first + r->n; i++) {
-        const uint64_t at = s->hit[i].place - base, asked = of[s->hit[i].asked];
-        const uint64_t before = asked * 3 / 2 + GAP_BYTES;
-        const uint64_t after = (s->passage_bytes - asked) * 3 / 2 + GAP_BYTES;
-        if (at + after > end) end = at + after;
-        if ((at > before ? at - before : 0) < from) from = at > before ? at - before : 0;
+    uint64_t from = r->from, end = r->end;
+    if (s->bytes.length == 0 || s->held.segment != r->segment || s->held.text != r->text ||
+        s->held.from / TRIB_PIECE != from / TRIB_PIECE ||
+        (s->held.end - 1) / TRIB_PIECE != (end - 1) / TRIB_PIECE) {
+        trib_buffer_clear(&s->bytes);
+        const trib_status status =
+            trib_segment_bytes(segment, r->text, from, end, &s->bytes, &s->skipped, error);
+        if (status != TRIB_OK) return status;
+        s->held = *r;
     }
-    trib_buffer_clear(&s->bytes);
-    trib_status status =
-        trib_segment_bytes(segment, r->text, from, end, &s->bytes, &skipped, error);
-    if (status != TRIB_OK) return status;
+    const uint64_t skipped = s->skipped;
     from = from > skipped ? from - skipped : 0;
     while (from > 0 && from < s->bytes.length && s->bytes.text[from - 1] != ' ' &&
            s->bytes.text[from - 1] != '\n')
@@ -406,16 +269,22 @@ static trib_status read_words(search *s, const region *r, trib_error *error) {
 }
 
 /* Reads a region and finds what it has of the passage. */
-static trib_status read_region(search *s, const region *r, trib_error *error) {
+static trib_status read_region(search *s, region *r, trib_error *error) {
     const size_t n = s->list->passage.words.n, least = n < LEAST_EQUAL ? n : LEAST_EQUAL;
     const trib_segment *const segment = &s->index->segment[r->segment];
     const uint64_t base = segment->text[r->text].first_byte;
     trib_indexed_text about; /* what is said of the text is checked */
     trib_status status = trib_segment_about(segment, r->text, &about, error);
-    if (status == TRIB_OK) status = read_words(s, r, error);
-    s->n_matches = 0;
-    for (size_t i = 0; i < r->n && status == TRIB_OK; i++)
-        status = add_matches(s, &s->hit[r->first + i], base, error);
+    s->read = r;
+    s->is_too_short = true;
+    for (uint64_t reach = REACH; s->is_too_short && status == TRIB_OK; reach = UINT32_MAX) {
+        set_bytes(s, r, reach);
+        s->is_too_short = false;
+        s->n_matches = 0;
+        status = read_words(s, r, error);
+        for (size_t i = 0; i < r->n && status == TRIB_OK; i++)
+            status = add_matches(s, &s->hit[r->first + i], base, error);
+    }
     if (s->n_matches > 0) qsort(s->match, s->n_matches, sizeof *s->match, by_asked);
     for (bool is_first = true; status == TRIB_OK; is_first = false) {
         const size_t best = best_chain(s, is_first);
@@ -432,27 +301,15 @@ static trib_status read_region(search *s, const region *r, trib_error *error) {
 trib_status trib_index_find(const trib_index *index, const trib_config *config,
                             const trib_buffer *passage, trib_findings_list *list,
                             trib_error *error) {
-    search s = {.index = index,
-                .list = list,
-                .reader = {.config = config},
-                .passage_bytes = passage->length};
-    *list = (trib_findings_list){0};
-    for (size_t k = 0; k < index->n; k++) trib_mapped_file_scatter(&index->segment[k].file);
-    trib_status status = read_passage(&s, config, passage, error);
-    s.is_short = list->passage.words.n <= SHORT;
-    if (status == TRIB_OK) status = find_places(&s, error);
-    if (status == TRIB_OK) status = find_regions(&s, error);
-    for (size_t i = 0, n_weak = 0; i < s.n_regions && status == TRIB_OK; i++) {
-        const region *const one = &s.region[i];
-        const bool is_weak = one->weight < WEAK || one->weight < s.region->weight / WEAK_PART;
-        if (!one->has_phrase && is_weak && ++n_weak > MOST_WEAK) continue;
-        if (i < MOST_REGIONS + n_weak) status = read_region(&s, one, error);
-        else list->n_unread += one->has_phrase ? one->n : 0;
-    }
+    search s;
+    trib_status status = trib_search_begin(&s, index, config, passage, list, error);
+    if (status == TRIB_OK) status = trib_search_add_passage(&s, error);
+    if (status == TRIB_OK) status = trib_search_regions(&s, error);
+    if (status == TRIB_OK) choose_regions(&s);
+    for (size_t i = 0; i < s.n_regions && status == TRIB_OK; i++)
+        status = read_region(&s, &s.region[i], error);
     if (status == TRIB_OK) trib_found_settle(list);
-    trib_word_reader_close(&s.reader);
-    trib_buffer_release(&s.bytes);
-    TRIB_FREE(s.phrase, s.hit, s.region, s.match);
+    trib_search_release(&s);
     return status;
 }
 

@@ -13,7 +13,8 @@ static int by_text(const trib_found *x, const trib_found *y) {
     return strcmp(a.id, b.id);
 }
 
-/* The best first: most equal words, then fewest others; of equal ones the earliest text. */
+/* The best first: most equal words, then fewest others; of equal ones the earliest text, and of
+ * words of the passage that it has twice those with more equal words around. */
 static int by_worth(const void *a, const void *b) {
     const trib_found *const x = a, *const y = b;
     if (x->n_equal != y->n_equal) return x->n_equal > y->n_equal ? -1 : 1;
@@ -23,7 +24,8 @@ static int by_worth(const void *a, const void *b) {
     if (isnan(u) != isnan(v)) return isnan(u) ? 1 : -1;
     if (!isnan(u) && u != v) return u < v ? -1 : 1;
     const int by = by_text(x, y);
-    return by != 0 ? by : (x->from > y->from) - (x->from < y->from);
+    if (by != 0 || x->from != y->from) return by != 0 ? by : x->from < y->from ? -1 : 1;
+    return (x->family > y->family) - (x->family < y->family);
 }
 
 /* Whether two findings hold the same words: half of the shorter one in common. */

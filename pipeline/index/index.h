@@ -4,7 +4,8 @@
  *
  *     add.c       texts are added and removed
  *     merge.c     small segments are joined, damaged ones made anew
- *     find.c      a passage is looked up: places with the same phrases, then alignment
+ *     places.c    a passage is looked up: regions with the same phrases
+ *     find.c      equal words of a region and the passage are aligned
  *     found.c     what was found is put in order and quoted
  *
  * One program writes at a time; any number may read meanwhile. A program that is killed leaves the
@@ -47,7 +48,8 @@ typedef struct trib_found {
     uint32_t n_words, n_equal; /* words of the text, and those of them that are equal */
     uint64_t from, end;        /* bytes of the text, which is UTF-8 */
     size_t first_run, n_runs;  /* its runs are trib_findings_list.run[first_run ..] */
-    uint32_t family; /* findings with the same words of the passage; the best is in family 0 */
+    uint32_t family; /* findings with the same words of the passage; the best is in family 0. Before
+                      * trib_found_settle: the rank of its region */
     uint64_t line;   /* of its first word, from 1; by trib_found_quote, too */
     /* What trib_found_quote fills in: the reference of its words, such as "3:7", or "", and the
      * text, with white space made one space; its words that are not in the passage that was asked

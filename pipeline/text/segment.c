@@ -293,7 +293,9 @@ trib_status trib_segment_open(trib_segment *segment, const char *path, uint64_t 
     *segment = (trib_segment){.number = number};
     trib_status status = trib_copy(&segment->path, path, error);
     if (status == TRIB_OK) status = trib_mapped_file_open(&segment->file, path, error);
+    trib_mapped_file_scatter(&segment->file, true);
     if (status == TRIB_OK) status = read_end(segment, error);
+    trib_mapped_file_scatter(&segment->file, false);
     if (status != TRIB_OK) trib_segment_close(segment);
     return status;
 }
@@ -345,10 +347,14 @@ static trib_status unpack(const trib_segment *s, uint64_t piece, trib_buffer *to
     if (status != TRIB_OK) return status;
     const trib_segment_piece *const p = &s->piece[piece];
     if (p->packed == p->bytes) return trib_buffer_add(to, packed, p->bytes, error);
-    char bytes[TRIB_PIECE];
-    if (ZSTD_decompress(bytes, sizeof bytes, packed, p->packed) != p->bytes)
+    const trib_status made =
+        TRIB_GROW(&to->text, &to->cap, to->length + p->bytes + 1, "a text", error);
+    if (made != TRIB_OK) return made;
+    if (ZSTD_decompress(to->text + to->length, p->bytes, packed, p->packed) != p->bytes)
         return damaged(s, "a text is", error);
-    return trib_buffer_add(to, bytes, p->bytes, error);
+    to->length += p->bytes;
+    to->text[to->length] = '\0';
+    return TRIB_OK;
 }
 
 trib_status trib_segment_bytes(const trib_segment *s, size_t text, uint64_t from, uint64_t end,
@@ -391,17 +397,76 @@ trib_status trib_segment_block_read(const trib_segment *s, size_t b, trib_places
                : damaged(s, what, error);
 }
 
-TRIB_SEARCH(first_block, trib_segment_block, uint64_t, x->hash < key);
+TRIB_SEARCH(block_among, trib_segment_block, uint64_t, x->hash < key);
+
+enum { PARTS = 32, BLOCKS_AROUND = 256, BLOCKS_MOST = 20, TABLE_MOST = 2 << 20 };
+
+/* The first block of part i of all. */
+static size_t part_at(const trib_segment *s, size_t i) {
+    return (size_t)(s->end.n_blocks * i / PARTS);
+}
+
+/* Where a block with a hash may be, as if hashes were spread evenly within a part. */
+static size_t guess_block(const trib_segment *s, uint64_t hash) {
+    size_t i = 0;
+    if (s->end.n_blocks < PARTS) return 0;
+    while (i + 1 < PARTS && s->block[part_at(s, i + 1)].hash < hash) i++;
+    const size_t first = part_at(s, i), n = part_at(s, i + 1) - first;
+    const uint64_t low = s->block[first].hash,
+                   high = i + 1 < PARTS ? s->block[first + n].hash : UINT64_C(1) << 32;
+    return hash > low && high > low ? first + (size_t)((hash - low) * n / (high - low)) : first;
+}
+
+/* The first block whose hash is at least `hash`. It is sought around the guess, so that few pages
+ * are read. */
+static size_t first_block(const trib_segment *s, uint64_t hash) {
+    const size_t n = (size_t)s->end.n_blocks, guess = guess_block(s, hash);
+    size_t low = guess, high = guess, step = BLOCKS_AROUND;
+    for (; low > 0 && s->block[low - 1].hash >= hash; step *= 4)
+        high = low - 1, low = low > step ? low - step : 0;
+    for (; high < n && s->block[high].hash < hash; step *= 4)
+        low = high + 1, high = n - high > step ? high + step : n;
+    return low + block_among(s->block + low, high - low, hash);
+}
+
+void trib_segment_scatter(const trib_segment *s) {
+    const uint64_t texts = s->end.n_texts * sizeof *s->text;
+    const uint64_t pieces = s->end.n_pieces * sizeof *s->piece;
+    trib_mapped_file_scatter(&s->file, true);
+    if (texts <= TABLE_MOST) trib_mapped_file_announce(&s->file, s->end.texts_at, texts);
+    if (pieces <= TABLE_MOST) trib_mapped_file_announce(&s->file, s->end.pieces_at, pieces);
+    for (size_t i = 0; i < PARTS; i++)
+        trib_mapped_file_announce(&s->file, s->end.blocks_at + part_at(s, i) * sizeof *s->block, 1);
+}
+
+void trib_segment_announce_hash(const trib_segment *s, uint32_t hash) {
+    const size_t guess = guess_block(s, hash);
+    const size_t first = guess > BLOCKS_AROUND ? guess - BLOCKS_AROUND : 0;
+    trib_mapped_file_announce(&s->file, s->end.blocks_at + first * sizeof *s->block,
+                              2 * BLOCKS_AROUND * sizeof *s->block);
+}
+
+void trib_segment_announce_bytes(const trib_segment *s, size_t text, uint64_t from, uint64_t end) {
+    const trib_segment_text *const t = &s->text[text];
+    const uint64_t first = from / TRIB_PIECE, last = end / TRIB_PIECE;
+    trib_mapped_file_announce(&s->file, t->about_at, t->about_size);
+    for (uint64_t i = first; i <= last && i < t->n_pieces && t->piece + i < s->end.n_pieces; i++)
+        trib_mapped_file_announce(&s->file, s->piece[t->piece + i].at,
+                                  s->piece[t->piece + i].packed);
+}
 
 uint64_t trib_segment_most_places(const trib_segment *s, uint32_t hash) {
-    const size_t n = (size_t)s->end.n_blocks;
-    return (first_block(s->block, n, (uint64_t)hash + 1) - first_block(s->block, n, hash) + 1) *
-           TRIB_BLOCK_PLACES;
+    const size_t first = first_block(s, hash), n = first_block(s, (uint64_t)hash + 1) - first + 1;
+    const size_t from = first > 0 ? first - 1 : 0, end = from + (n < BLOCKS_MOST ? n : BLOCKS_MOST);
+    if (end < s->end.n_blocks)
+        trib_mapped_file_announce(&s->file, s->block[from].at,
+                                  s->block[end].at - s->block[from].at);
+    return n * TRIB_BLOCK_PLACES;
 }
 
 trib_status trib_segment_places(const trib_segment *s, uint32_t hash, trib_place_sink *take,
                                 void *context, trib_error *error) {
-    const size_t first = first_block(s->block, (size_t)s->end.n_blocks, hash);
+    const size_t first = first_block(s, hash);
     trib_status status = TRIB_OK;
     for (size_t b = first > 0 ? first - 1 : 0; b < s->end.n_blocks && status == TRIB_OK; b++) {
         trib_places places;

@@ -92,7 +92,14 @@ uint64_t trib_lines_between(const trib_buffer *text, size_t from, size_t end);
 /* The text that holds a byte of the segment. */
 size_t trib_segment_text_at(const trib_segment *segment, uint64_t byte);
 
-/* At most so many places have a hash; without reading them. */
+/* A segment is read here and there from now on: in a library that is not in memory each page costs
+ * some .1 ms, unless pages were announced together before. These announce what is known of a hash,
+ * and bytes of a text with what is said of it. */
+void trib_segment_scatter(const trib_segment *segment);
+void trib_segment_announce_hash(const trib_segment *segment, uint32_t hash);
+void trib_segment_announce_bytes(const trib_segment *segment, size_t text, uint64_t from,
+                                 uint64_t end);
+/* At most so many places have a hash. They are announced, not read. */
 uint64_t trib_segment_most_places(const trib_segment *segment, uint32_t hash);
 /* Calls `take` with the first byte of each place of a hash. TRIB_INPUT when the postings are
  * damaged. */
