@@ -10,7 +10,6 @@
 #include "tokenizer/tokenizer.h"
 
 #include <unicode/ucnv.h>
-#include <unicode/ucsdet.h>
 #include <unicode/ustring.h>
 #include <unicode/utf16.h>
 #include <unicode/utf8.h>
@@ -101,22 +100,10 @@ uint64_t trib_decoder_place(const decoder *in, size_t at) {
 
 #define REMEDY "set corpus.encoding to auto, or give this document `encoding: %s`"
 
-/* The most likely encoding of the bytes according to ICU, or NULL. The name lives as long as
- * `detector`. */
-static const char *detect(UCharsetDetector **detector, const char *bytes, size_t n_bytes) {
-    UErrorCode code = U_ZERO_ERROR;
-    *detector = ucsdet_open(&code);
-    const int32_t n = n_bytes < INT32_MAX ? (int32_t)n_bytes : INT32_MAX;
-    if (U_SUCCESS(code)) ucsdet_setText(*detector, bytes, n, &code);
-    const UCharsetMatch *match = U_SUCCESS(code) ? ucsdet_detect(*detector, &code) : NULL;
-    const char *name = match ? ucsdet_getName(match, &code) : NULL;
-    return U_SUCCESS(code) ? name : NULL;
-}
-
 /* The likely encoding of the line around an invalid byte. Latin texts have few bytes above 7F; of
  * these, 80..9F are controls in ISO 8859-1 but quotes and dashes in windows-1252. Where such bytes
  * are many, ICU examines the line. */
-static const char *guess(const decoder *in, size_t at, UCharsetDetector **detector) {
+static const char *guess(const decoder *in, size_t at, char name[TRIB_ENCODING_MAX]) {
     const unsigned char *const text = (const unsigned char *)in->text;
     const unsigned next = at + 1 < in->length ? text[at + 1] : 0;
     if (in->start + at == 0 && text[at] == 0xFF && next == 0xFE) return "UTF-16LE";
@@ -129,14 +116,14 @@ static const char *guess(const decoder *in, size_t at, UCharsetDetector **detect
         n_control += text[i] >= 0x80 && text[i] < 0xA0;
     }
     if (3 * n_high > to - from && to - from >= 16) {
-        const char *name = detect(detector, in->text + from, to - from);
-        if (name && strcmp(name, "UTF-8") != 0) return name;
+        trib_encoding_guess(name, in->text + from, to - from);
+        if (strcmp(name, "UTF-8") != 0) return name;
     }
     return n_control > 0 ? "windows-1252" : "iso-8859-1";
 }
 
 static trib_status invalid_utf8(const decoder *in, size_t at, trib_error *error) {
-    UCharsetDetector *detector = NULL;
+    char name[TRIB_ENCODING_MAX];
     uint64_t line = in->n_lines + 1;
     for (size_t i = 0; i < at; i++) line += in->text[i] == '\n';
     if (in->detect)
@@ -145,13 +132,11 @@ static trib_status invalid_utf8(const decoder *in, size_t at, trib_error *error)
                          "is; set corpus.on_invalid to replace",
                          in->name, (unsigned long long)(in->start + at), (unsigned long long)line,
                          (unsigned)(unsigned char)in->text[at]);
-    const char *const likely = guess(in, at, &detector);
-    const trib_status status = trib_fail(
-        error, TRIB_INPUT, "%s: byte %llu (line %llu) is not UTF-8 (0x%02X, likely %s); " REMEDY,
-        in->name, (unsigned long long)(in->start + at), (unsigned long long)line,
-        (unsigned)(unsigned char)in->text[at], likely, likely);
-    ucsdet_close(detector);
-    return status;
+    const char *const likely = guess(in, at, name);
+    return trib_fail(error, TRIB_INPUT,
+                     "%s: byte %llu (line %llu) is not UTF-8 (0x%02X, likely %s); " REMEDY,
+                     in->name, (unsigned long long)(in->start + at), (unsigned long long)line,
+                     (unsigned)(unsigned char)in->text[at], likely, likely);
 }
 
 static trib_status invalid_bytes(const decoder *in, uint64_t at, const char *bytes, int n_bytes,
@@ -318,27 +303,24 @@ static bool is_damaged_utf8(const char *text, size_t length) {
 /* Chooses the encoding at the end of the document for `encoding: auto`: UTF-8 if the text is valid
  * in it, otherwise the most likely one according to ICU. */
 static trib_status choose_encoding(decoder *in, trib_error *error) {
-    UCharsetDetector *detector = NULL;
-    trib_status status = TRIB_OK;
     const bool utf16 = reject_utf16(in, NULL) != TRIB_OK;
     const char *encoding = trib_utf16_find(in->text, in->length < HEAD ? in->length : HEAD);
-    if (!utf16 && !encoding &&
+    if (in->length == 0) return TRIB_OK;
+    if (!utf16 && !encoding && !strstr(in->text, "\x1B$") && /* of ISO 2022 */
         (utf8_is_valid(in->text, in->length) || is_damaged_utf8(in->text, in->length)))
         return TRIB_OK;
     if (utf16) encoding = in->n_nul[0] > in->n_nul[1] ? "UTF-16BE" : "UTF-16LE";
-    else if (!encoding || in->text[0] == '\xFF' || in->text[0] == '\xFE')
-        encoding = detect(&detector, in->text, in->length);
-    if (!encoding || ucnv_compareNames(encoding, "UTF-8") == 0) encoding = "windows-1252";
-    snprintf(in->found, sizeof in->found, "%s", encoding);
+    snprintf(in->found, sizeof in->found, "%s", encoding ? encoding : "");
+    if (!encoding) trib_encoding_guess(in->found, in->text, in->length);
+    if (strcmp(in->found, "UTF-8") == 0) strcpy(in->found, "windows-1252");
     char *const bytes = in->text;
     const size_t n_bytes = in->length;
     in->text = NULL;
     in->length = in->cap = 0;
     in->n_fed = 0;
-    status = open_converter(in, encoding, error);
+    trib_status status = open_converter(in, in->found, error);
     if (status == TRIB_OK) status = convert_all(in, bytes, n_bytes, error);
     trib_free(bytes);
-    ucsdet_close(detector);
     return status;
 }
 

@@ -7,6 +7,8 @@
 
 #include <ctype.h>
 #include <unicode/uchar.h>
+#include <unicode/ucnv.h>
+#include <unicode/ucsdet.h>
 #include <unicode/utf16.h>
 
 #include "tokenizer/language.h"
@@ -175,7 +177,7 @@ static size_t count_spaces(const unsigned char *bytes, size_t n, bool is_big) {
         if (lead) n_wrong += !U16_IS_TRAIL(unit);
         else if (U16_IS_TRAIL(unit)) n_wrong++;
         else if (!is_space && unit != '\r' && unit != '\t' && unit != '\f' && !U16_IS_LEAD(unit))
-            n_wrong += !u_isdefined((UChar32)unit) || u_iscntrl((UChar32)unit);
+            n_wrong += !u_isdefined((UChar32)unit) || u_charType((UChar32)unit) == U_CONTROL_CHAR;
         lead = !lead && U16_IS_LEAD(unit) ? unit : 0;
     }
     return n_wrong * ONE_OF > n_units ? 0 : n_spaces;
@@ -185,6 +187,8 @@ const char *trib_utf16_find(const char *bytes, size_t n) {
     enum { LEAST = 16, ONE_OF = 50 };
     const unsigned char *const from = (const unsigned char *)bytes;
     if (n < LEAST) return NULL;
+    if (memcmp(bytes, "\xFF\xFE\0", 4) == 0) return "UTF-32LE";
+    if (memcmp(bytes, "\0\0\xFE\xFF", 4) == 0) return "UTF-32BE";
     if (memcmp(bytes, "\xFF\xFE", 2) == 0) return "UTF-16LE";
     if (memcmp(bytes, "\xFE\xFF", 2) == 0) return "UTF-16BE";
     if (!trib_bytes_are_binary(bytes, n)) return NULL;
@@ -204,4 +208,52 @@ bool trib_encoding_is_of_bytes(const char *encoding) {
         ucnv_getMinCharSize(converter) == 1 && type != UCNV_SCSU && type != UCNV_BOCU1;
     ucnv_close(converter);
     return is_of_bytes;
+}
+
+/* ---- The likely encoding --------------------------------------------------------------------- */
+
+/* Whether a character stands in a word, perhaps in a wrong encoding. */
+static bool is_inside(UChar c) { return u_isalpha(c) || (c >= 0x80 && !u_isspace(c)); }
+
+/* How well bytes look in an encoding: characters beyond ASCII count for it, but capitals after
+ * small letters, and signs inside words that are no quotes or dashes, against it. */
+static int32_t score_of(const char *encoding, const char *bytes, size_t n) {
+    enum { MOST = 8192, AGAINST = 4 };
+    UChar unit[MOST];
+    int32_t sum = 0;
+    UErrorCode code = U_ZERO_ERROR;
+    UConverter *converter = ucnv_open(encoding, &code);
+    const bool is_of_one_byte = U_SUCCESS(code) && ucnv_getMaxCharSize(converter) == 1;
+    const int32_t length =
+        ucnv_toUChars(converter, unit, MOST, bytes, (int32_t)(n < MOST ? n : MOST), &code);
+    ucnv_close(converter);
+    if (!is_of_one_byte) return MOST;
+    for (int32_t i = 1; U_SUCCESS(code) && i + 1 < length; i++) {
+        const UChar left = unit[i - 1], c = unit[i], right = unit[i + 1];
+        const uint32_t mark =
+            U_GC_PD_MASK | U_GC_PI_MASK | U_GC_PF_MASK | U_GC_PS_MASK | U_GC_ZS_MASK;
+        const bool is_sign = !u_isalpha(c) && c != 0xB7 && c != 0x2026 &&
+                             !(U_GET_GC_MASK(c) & mark) && is_inside(left) && is_inside(right);
+        sum += c < 0x80 ? 0 : is_sign || (u_isupper(c) && u_islower(left)) ? -AGAINST : 1;
+    }
+    return sum;
+}
+
+void trib_encoding_guess(char name[TRIB_ENCODING_MAX], const char *bytes, size_t n) {
+    /* those of DOS and of the Macintosh, which ICU does not look for */
+    static const char *const others[] = {"macintosh", "IBM850",         "IBM852",   "IBM866",
+                                         "IBM737",    "x-mac-cyrillic", "x-mac-ce", "x-mac-greek"};
+    UErrorCode code = U_ZERO_ERROR;
+    UCharsetDetector *detector = ucsdet_open(&code);
+    ucsdet_setText(detector, bytes, n < INT32_MAX ? (int32_t)n : INT32_MAX, &code);
+    const UCharsetMatch *match = U_SUCCESS(code) ? ucsdet_detect(detector, &code) : NULL;
+    snprintf(name, TRIB_ENCODING_MAX, "%s", match ? ucsdet_getName(match, &code) : "UTF-8");
+    ucsdet_close(detector);
+    int32_t best = score_of(name, bytes, n);
+    if (best > 0) best += best / 3; /* ICU is right as a rule */
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        const int32_t score = score_of(others[i], bytes, n);
+        if (score >= 0 && score > best)
+            best = score, snprintf(name, TRIB_ENCODING_MAX, "%s", others[i]);
+    }
 }

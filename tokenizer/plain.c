@@ -21,6 +21,8 @@ enum {
     QUOTE_RIGHT = 0x2019,
     WIDE_SPACE = 0x3000,
     JOINER = 0x200D,
+    RHO = 0x3C1,
+    RHO_PSILI = 0x1FE4,
     PARAGRAPH = 0x2029
 };
 
@@ -32,7 +34,8 @@ typedef enum kind {
     QUOTE,   /* gershayim between letters of Hebrew */
     KORONIS, /* an apostrophe after a consonant of Greek */
     HYPHEN,
-    DIVIDER, /* divides a word at the end of a line */
+    DIVIDER,    /* divides a word at the end of a line */
+    MIDDLE_DOT, /* of Catalan, also written as a hyphenation point */
     SPACE,
     LINE_END,
     PILCROW /* editors of Chinese write it before each end of a line */
@@ -45,7 +48,7 @@ static const UChar apostrophes[] =
 static const UChar quotes[] = u"\"\u05F4\u201C\u201D\u201E\u201F\u2033";
 static const UChar hyphens[] =
     u"\u058A\u05BE\u1400\u1806\u2010\u2011\u2E1A\u2E5D\u30A0\uFE63\uFF0D";
-static const UChar others[] = u"\u00AC\u00B6\u0313\u0343\u2E17\u2E40";
+static const UChar others[] = u"\u00AC\u00B6\u0313\u0343\u1FE4\u2027\u2E17\u2E40";
 
 static bool holds(const UChar *list, UChar32 c) {
     return c > 0 && c <= 0xFFFF && u_strchr(list, (UChar)c);
@@ -65,7 +68,8 @@ static kind kind_of(UChar32 c) {
     if (holds(quotes, c)) return QUOTE;
     if (holds(hyphens, c)) return HYPHEN;
     if (trib_is_divider(c)) return DIVIDER;
-    if (c == 0x313 || c == 0x343) return KORONIS;
+    if (c == 0x313 || c == 0x343 || c == RHO_PSILI) return KORONIS;
+    if (c == 0x2027) return MIDDLE_DOT;
     if (c == 0xB6) return PILCROW;
     return u_hasBinaryProperty(c, UCHAR_DEFAULT_IGNORABLE_CODE_POINT) ? UNSEEN : ORDINARY;
 }
@@ -311,6 +315,16 @@ static void take_quote(plain *p, UChar32 c, int32_t next) {
     put(p, is_quote ? 0x201D : '"', next);
 }
 
+/* Whether a smooth breathing is an apostrophe: after a consonant, and after rho at the end of a
+ * longer word. */
+static bool is_koronis(const plain *p, UChar32 c, int32_t next) {
+    int32_t at = p->to;
+    const UChar32 left = at > 0 ? utf16_previous(p->unit, 0, &at) : U_SENTINEL;
+    const UChar32 first = at > 0 ? utf16_previous(p->unit, 0, &at) : U_SENTINEL;
+    if (c != RHO_PSILI && left != RHO) return is_consonant_of_greek(left);
+    return is_letter(c == RHO_PSILI ? left : first) && !is_letter(seen(p, &next));
+}
+
 static void take_strange(plain *p, UChar32 c, int32_t next) {
     const bool keeps = p->t->options.apostrophes == TRIB_APOSTROPHES_KEEP;
     int32_t at = next;
@@ -323,9 +337,11 @@ static void take_strange(plain *p, UChar32 c, int32_t next) {
     else if (k == DIVIDER) take_divider(p, c, next);
     else if (k == APOSTROPHE && !keeps) take_apostrophe(p, c, next);
     else if (k == QUOTE && !keeps) take_quote(p, c, next);
-    else if (k == KORONIS && !keeps && is_consonant_of_greek(before(p))) {
+    else if (k == MIDDLE_DOT) put(p, 0xB7, next);
+    else if (k == KORONIS && !keeps && is_koronis(p, c, next)) {
         p->t->counts.n_apostrophes++;
-        if (is_ordinary_letter(seen(p, &at))) put(p, QUOTE_RIGHT, next);
+        if (c == RHO_PSILI) put(p, RHO, next);
+        else if (is_ordinary_letter(seen(p, &at))) put(p, QUOTE_RIGHT, next);
         else p->from = next;
     } else if (k == HYPHEN) {
         p->t->counts.n_hyphens += c > 0x2011 && is_letter(before(p)) && is_letter(seen(p, &at));

@@ -26,9 +26,9 @@ typedef struct units {
 /* The decoder of a document: its bytes, and the waiting text, that is, the UTF-8 that has not been
  * split into words yet. */
 typedef struct decoder {
-    UConverter *converter; /* NULL: the file is UTF-8 already */
-    bool detect;           /* encoding: auto; collects the whole document before decoding */
-    char found[UCNV_MAX_CONVERTER_NAME_LENGTH]; /* the encoding detected; empty: UTF-8 */
+    UConverter *converter;         /* NULL: the file is UTF-8 already */
+    bool detect;                   /* encoding: auto; collects the whole document before decoding */
+    char found[TRIB_ENCODING_MAX]; /* the encoding detected; empty: UTF-8 */
     trib_invalid on_invalid;
     const char *name; /* of the document */
     char *text;       /* [length] the waiting text, and a NUL */

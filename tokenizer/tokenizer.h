@@ -123,11 +123,14 @@ bool trib_is_divider(int32_t c);
 trib_status trib_encoding_check(const char *encoding, trib_error *error);
 
 /* What the first bytes of a file show (names.c): whether they have as many control bytes as no
- * text in an encoding of bytes has; whether they are UTF-16, with a byte order mark or without
- * ("UTF-16LE", "UTF-16BE", or NULL); and whether an encoding is one of bytes, unlike UTF-16. NULL
- * is UTF-8. */
+ * text in an encoding of bytes has; whether they are UTF-16, with a byte order mark or without, or
+ * UTF-32 with one ("UTF-16LE", "UTF-32BE", or NULL); and whether an encoding is one of bytes,
+ * unlike UTF-16. NULL is UTF-8. */
 bool trib_bytes_are_binary(const char *bytes, size_t n);
 const char *trib_utf16_find(const char *bytes, size_t n);
+/* The likely encoding of bytes, "UTF-8" when nothing is known. */
+enum { TRIB_ENCODING_MAX = 64 };
+void trib_encoding_guess(char name[TRIB_ENCODING_MAX], const char *bytes, size_t n);
 bool trib_encoding_is_of_bytes(const char *encoding);
 
 /* A tokeniser processes many documents, one at a time: begin, feed..., end. It must not be shared

@@ -117,10 +117,11 @@ static void read_row(trib_listing *listing, trib_source_cells *t, header *column
     const trib_place row = {t->source, t->cells.line, 1, 1};
     trib_listed listed = trib_listed_begin(row);
     listed.cell = trib_arena_new(listing->arena, columns->n, sizeof *listed.cell);
-    size_t n = 0;
+    size_t n = 0, n_full = 0;
     for (t->cells.row_ends = false; !t->cells.row_ends; n++) {
         if (trib_source_cells_next(t, listing->diagnostics, &listing->arena->failure) != TRIB_OK)
             return;
+        n_full += t->cells.cell.length > 0;
         if (n >= columns->n || t->cells.cell.length == 0) continue;
         column *const at = &columns->item[n];
         const char *text = t->cells.cell.text;
@@ -131,6 +132,7 @@ static void read_row(trib_listing *listing, trib_source_cells *t, header *column
         if (at->field && strcmp(at->field->name, "file") == 0 && !listed.about.id)
             listed.place = t->place;
     }
+    if (n_full == 0) return; /* spreadsheets write rows of separators */
     if (n > columns->n)
         trib_diagnose(listing->diagnostics, row, "%zu cells under a header of %zu", n, columns->n);
     trib_listing_complete(listing, &listed);
@@ -143,9 +145,10 @@ void trib_listing_table(trib_listing *listing, trib_source *source, char separat
         trib_diagnose(listing->diagnostics, (trib_place){.source = source}, "is empty");
         return;
     }
-    const size_t length = source->text.length, n_errors = listing->diagnostics->n_errors;
+    const size_t n_errors = listing->diagnostics->n_errors;
     header columns = {.n = 0};
     trib_cells_unify_lines(&source->text, separator != '\t');
+    const size_t length = source->text.length;
     trib_source_cells t = {.source = source};
     trib_cells_begin(&t.cells, text, length, separator == '\t' ? '\t' : 0);
     read_header(listing, &t, &columns);
@@ -504,7 +507,8 @@ void trib_loading_documents(trib_loading *l) {
     trib_listing *const listing = &l->listing;
     *listing = (trib_listing){.arena = &config->arena,
                               .diagnostics = &l->diagnostics,
-                              .follows_links = config->corpus.follows_links};
+                              .follows_links = config->corpus.follows_links,
+                              .skips_refused = config->corpus.skips_refused};
     if (config->corpus.manifest) read_listing_file(l);
     const char *root =
         config->corpus.root ? trib_loading_join(l, config->corpus.root) : config->directory;

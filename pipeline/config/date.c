@@ -92,6 +92,7 @@ static bool read_iso(const char *text, double *year, double *year_end) {
         }
     }
     if (*text == '?') text++;
+    if (*text == 'T' && day > 0) text += strspn(text, "T0123456789:.+-Z");
     uint64_t place = 0; /* of TRIB_DATE_PLACES */
     const bool has_place = strncmp(text, " no. ", 5) == 0;
     if (has_place ? !trib_read_uint(text + 5, &place) || place >= TRIB_DATE_PLACES : *text != '\0')
@@ -173,13 +174,13 @@ static bool take_era(parts *p, bool *is_before) {
     static const struct {
         const char *word[3];
         bool is_before;
-    } eras[] = {{{"b", "c", "e"}, true},  {{"b", "c", NULL}, true},    {{"v", "chr", NULL}, true},
-                {{"a", "c", NULL}, true}, {{"n", "chr", NULL}, false}, {{"a", "d", NULL}, false},
-                {{"d", "c", NULL}, false}};
+    } eras[] = {{{"av", "j", "c"}, true},    {{"ap", "j", "c"}, false},  {{"b", "c", "e"}, true},
+                {{"b", "c", NULL}, true},    {{"v", "chr", NULL}, true}, {{"a", "c", NULL}, true},
+                {{"n", "chr", NULL}, false}, {{"a", "d", NULL}, false},  {{"d", "c", NULL}, false}};
     for (size_t e = 0; e < sizeof eras / sizeof *eras; e++) {
         parts next = *p;
         bool is_it = true;
-        for (size_t w = 0; w < 3 && eras[e].word[w] && is_it; w++)
+        for (size_t w = 0; w < 3 && eras[e].word[w] && is_it; w++, (void)take_sign(&next, '-'))
             is_it = take_word(&next, eras[e].word[w]);
         if (!is_it) continue;
         *is_before = eras[e].is_before;
@@ -312,6 +313,8 @@ static bool read_numbers_year_first(parts p, span *to) {
         return finish(p, when, to);
     }
     const bool has_zero = p.at < p.end && p.at->n_digits == 2;
+    if (has_zero && p.at->number >= 21 && p.at->number <= 41) /* a season of EDTF */
+        return p.at++, finish(p, when, to);
     if (!take_number(&p, 12, &when.month)) return false;
     if (!take_sign(&p, sign)) return has_zero && finish(p, when, to);
     if (take_word(&p, "xx")) return finish(p, when, to);
@@ -337,7 +340,12 @@ static bool read_century(parts p, span *to) {
     unsigned part = 0;
     int n = 0;
     bool is_before = false;
-    if (p.at < p.end && (part = trib_date_meanings(p.at->word) & SOME) != 0) {
+    parts half = p;
+    if (take_number(&half, 2, &n) && take_ordinal(&half) && take_meaning(&half, TRIB_DATE_HALF)) {
+        part = n == 1 ? TRIB_DATE_EARLY : TRIB_DATE_LATE;
+        take_between(&half);
+        p = half;
+    } else if (p.at < p.end && (part = trib_date_meanings(p.at->word) & SOME) != 0) {
         p.at++;
         if (!take_sign(&p, '-')) (void)take_meaning(&p, TRIB_DATE_HALF);
         take_between(&p);
@@ -382,6 +390,7 @@ static bool read_form(parts p, span *to) {
 /* A single date, perhaps marked as an estimate, or "early 1871", which is certain of the year. */
 static bool read_single(parts p, span *to) {
     (void)take_meaning(&p, TRIB_DATE_ABOUT);
+    while (take_meaning(&p, TRIB_DATE_LEAD)) continue;
     if (read_form(p, to)) return true;
     if (!take_meaning(&p, SOME)) return false;
     take_between(&p);

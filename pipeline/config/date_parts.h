@@ -41,6 +41,7 @@ typedef enum {
     TRIB_DATE_HALF = 1 << 14,
     TRIB_DATE_BC = 1 << 15,
     TRIB_DATE_AD = 1 << 16,
+    TRIB_DATE_LEAD = 1 << 17, /* it may stand before a date, and adds nothing to it */
 } trib_date_meaning;
 unsigned trib_date_meanings(const char *word);
 

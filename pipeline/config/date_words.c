@@ -3,6 +3,7 @@
 #include "pipeline/config/date.h"
 #include "pipeline/config/date_parts.h"
 
+#include <ctype.h>
 #include <pthread.h>
 #include <strings.h>
 
@@ -75,6 +76,8 @@ static const struct {
 } meanings[] = {
     {TRIB_DATE_ABOUT, " c ca circa cca about around approx approximately probably possibly perhaps "
                       "est estimated um etwa gegen wohl vermutlich vers environ hacia verso fl "},
+    {TRIB_DATE_LEAD, " anno domini the le on in im am den printed published written spring summer "
+                     "autumn winter fr\xC3\xBChling sommer herbst "},
     {TRIB_DATE_BEFORE, " before vor avant antes prima ante "},
     {TRIB_DATE_AFTER, " after nach apr\xC3\xA8s despu\xC3\xA9s dopo post "},
     {TRIB_DATE_UNTIL, " to until till through by bis jusque hasta fino "},
@@ -86,12 +89,13 @@ static const struct {
     {TRIB_DATE_ORDINAL, " st nd rd th er re e eme \xC3\xA8me \xC2\xBA \xC2\xAA o "},
     {TRIB_DATE_CENTURY, " century cent centuries jh jhd jhdt jahrhundert jahrhunderts si\xC3\xA8"
                         "cle siecle s siglo sec secolo saec saeculum saeculo s\xC3\xA9"
-                        "culo "},
+                        "culo \xD0\xB2\xD0\xB5\xD0\xBA \xD0\xB2\xD0\xB5\xD0\xBA\xD0\xB0 "},
     {TRIB_DATE_EARLY, " early beginning first fr\xC3\xBChes anfang d\xC3\xA9"
                       "but inizio principios "},
     {TRIB_DATE_MIDDLE, " mid middle mitte milieu met\xC3\xA0 mediados "},
     {TRIB_DATE_LATE, " late end second sp\xC3\xA4tes ende fin fine finales "},
-    {TRIB_DATE_HALF, " half "},
+    {TRIB_DATE_HALF, " half h\xC3\xA4"
+                     "lfte moiti\xC3\xA9 mitad "},
     {TRIB_DATE_BC, " bc bce "},
     {TRIB_DATE_AD, " ad ce "},
 };
@@ -117,21 +121,44 @@ static int32_t unify(UChar *text, int32_t n) {
         if (c < 128 && strchr("[]()?~%<>", (char)c) && c != 0) continue;
         if (c == 0xAD || c == 0x200B || c == 0xFEFF || c == 0xA9) continue;
         const bool is_dash = (c >= 0x2010 && c <= 0x2015) || c == 0x2212;
-        text[length++] = is_dash ? '-' : u_isUWhiteSpace(c) ? ' ' : c == 0x2019 ? '\'' : c;
+        const int32_t digit = u_charDigitValue(c);
+        if (c == 0x5E74) continue; /* "year" in Chinese and Japanese */
+        text[length++] = digit >= 0           ? (UChar)('0' + digit)
+                         : is_dash            ? '-'
+                         : u_isUWhiteSpace(c) ? ' '
+                         : c == 0x2019        ? '\''
+                                              : c;
     }
     return length;
 }
 
-/* Reads digits, and "X" for those that are unknown: "187X". */
+/* Reads digits, and signs for those that are unknown: "187X", "187u", "18--". */
 static const char *cut_number(trib_date_part *part, const char *text) {
     part->number = 0;
     for (; *text >= '0' && *text <= '9' && part->n_digits < 6; text++, part->n_digits++)
         part->number = part->number * 10 + (*text - '0');
-    const size_t n = strspn(text, "x");
-    const bool is_unknown = n > 0 && part->n_digits + n == 4 && !(text[n] >= 'a' && text[n] <= 'z');
-    for (; is_unknown && *text == 'x'; text++, part->n_digits++, part->n_unknown++)
+    const size_t n = strspn(text, "xu-");
+    const bool is_unknown =
+        n > 0 && part->n_digits > 0 && part->n_digits + n == 4 && !isalnum((unsigned char)text[n]);
+    for (const char *end = text + n; is_unknown && text < end;
+         text++, part->n_digits++, part->n_unknown++)
         part->number *= 10;
     return text;
+}
+
+/* The year of a title page, "mdccclxxi"; 0: the word is none. */
+static int year_of_roman(const char *word) {
+    static const char letters[] = "mdclxvi";
+    static const int values[] = {1000, 500, 100, 50, 10, 5, 1, 0};
+    const size_t n = strlen(word);
+    int year = 0;
+    if (n < 3 || *word != 'm' || !strchr("mdc", word[1]) || strspn(word, letters) != n) return 0;
+    for (size_t i = 0; i < n; i++) {
+        const int value = values[strchr(letters, word[i]) - letters];
+        const int next = word[i + 1] ? values[strchr(letters, word[i + 1]) - letters] : 0;
+        year += value < next ? -value : value;
+    }
+    return year >= 1400 && year < 2100 ? year : 0;
 }
 
 /* Reads letters. The full stop after them belongs to them. NULL: there are too many. */
@@ -147,6 +174,8 @@ static const char *cut_word(trib_date_part *part, const char *text) {
     part->number = -1;
     if (n == 0 || n >= TRIB_DATE_WORD) return NULL;
     memcpy(part->word, text, n);
+    const int year = year_of_roman(part->word);
+    if (year > 0) *part = (trib_date_part){.number = year, .n_digits = 4};
     return text + n + (text[n] == '.');
 }
 

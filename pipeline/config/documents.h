@@ -45,6 +45,7 @@ typedef struct trib_listing {
     trib_arena *arena; /* of all texts in the listing; keeps the first failure; borrowed */
     trib_diagnostics *diagnostics; /* take the mistakes; borrowed */
     bool follows_links;            /* corpus.links */
+    bool skips_refused;            /* corpus.on_error */
     trib_listed *item;             /* [n] */
     size_t n, cap;
     trib_left_out *left_out; /* [n_left_out] files of folders and archives that are not read */

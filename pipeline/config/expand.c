@@ -259,6 +259,13 @@ static void place_text(trib_listing *listing, trib_listed *listed, const trib_li
     listed->name_at = slash ? (size_t)(slash + 1 - from->file) : 0;
 }
 
+static void leave_out(trib_listing *listing, const trib_lines *from, uint64_t line,
+                      const char *why) {
+    char number[32];
+    snprintf(number, sizeof number, "%llu", (unsigned long long)line);
+    trib_listing_leave_out(listing, from->file, number, why);
+}
+
 static void add_line(trib_listing *listing, const trib_lines *from, const trib_jsonl *lines,
                      json_t *object, const trib_source *source, uint64_t *n_left_out) {
     const trib_place place = {source, (uint32_t)trib_jsonl_line(lines), 0, 0};
@@ -266,20 +273,18 @@ static void add_line(trib_listing *listing, const trib_lines *from, const trib_j
     const bool has_text = json_is_string(text);
     const char *key;
     json_t *value;
-    if (from->within && !lines->is_table && json_string_length(text) == 0) {
-        char number[32];
-        snprintf(number, sizeof number, "%llu", (unsigned long long)lines->n_lines);
-        trib_listing_leave_out(listing, from->file, number, "a line without text");
+    if (!lines->is_table && json_string_length(text) == 0 &&
+        (from->within || !json_object_get(object, "file"))) {
+        leave_out(listing, from, lines->n_lines, "a line without text");
         if (++*n_left_out == 1)
             trib_warn(listing->diagnostics, place,
                       "its \"%s\" is missing or empty: such lines are left out",
                       lines->column ? lines->column : "text");
         return;
     }
-    if (!has_text && (from->within || !json_object_get(object, "file"))) {
-        trib_diagnose(listing->diagnostics, place, "no \"%s\" that is a string%s",
-                      lines->column ? lines->column : "text",
-                      from->within ? "" : ", and no \"file\"");
+    if (!has_text && from->within) {
+        trib_diagnose(listing->diagnostics, place, "no \"%s\" that is a string",
+                      lines->column ? lines->column : "text");
         return;
     }
     trib_listed added = from->within ? begin_within(from->within) : trib_listed_begin(place);
@@ -299,15 +304,23 @@ trib_status trib_listing_lines(trib_listing *listing, const trib_lines *from, tr
     /* a source without its text, so that messages can name file and line */
     trib_source *source = trib_arena_new(listing->arena, 1, sizeof *source);
     if (!source) return trib_arena_check(listing->arena, error);
-    *source = (trib_source){.name = trib_arena_print(listing->arena, "%s", from->path),
-                            .is_elsewhere = true};
+    *source = (trib_source){.is_elsewhere = true};
     uint64_t n_left_out = 0, n_objects = 0;
     trib_status status = trib_jsonl_open(&lines, from->path, error);
     if (status != TRIB_OK) return status;
+    source->name = trib_arena_print(listing->arena, "%s", lines.name);
     while (status == TRIB_OK && (status = trib_jsonl_next(&lines, &is_there, error)) == TRIB_OK &&
            is_there) {
         json_auto_t *object = NULL;
         status = trib_jsonl_object(&lines, &object, error);
+        if (status == TRIB_INPUT && listing->skips_refused && !lines.is_table && !lines.records &&
+            !lines.marked) {
+            leave_out(listing, from, lines.n_lines, "a line that is not JSON");
+            trib_warn(listing->diagnostics, (trib_place){source, (uint32_t)lines.n_lines, 0, 0},
+                      "is not a line of JSON: it is left out");
+            *error = (trib_error){0};
+            status = TRIB_OK;
+        }
         if (status == TRIB_OK && object)
             add_line(listing, from, &lines, object, source, &n_left_out);
         n_objects += object != NULL;

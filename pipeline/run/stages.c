@@ -108,7 +108,7 @@ static trib_status settle(trib_run *run, trib_error *error) {
     const trib_taken *taken = &run->words.taken;
     trib_status status = list_joined(run, error);
     if (status == TRIB_OK) status = list_plain(run, error);
-    if (status == TRIB_OK) status = trib_notice(&run->words, error);
+    if (status == TRIB_OK) status = trib_notice(&run->corpus, &run->words, error);
     for (size_t i = 0; i < taken->n; i++)
         trib_log_say(run->env.log, TRIB_LOG_INFO, "%s", taken->line[i]);
     if (status != TRIB_OK || taken->n == 0) return status;

@@ -68,7 +68,26 @@ static trib_status say_repeated(trib_corpus_words *words, bool at_end, trib_erro
     return status;
 }
 
-trib_status trib_notice(trib_corpus_words *words, trib_error *error) {
-    const trib_status status = say_repeated(words, false, error);
+/* Says which texts begin with the notice of a library of scans. */
+static trib_status say_notices(const trib_corpus *corpus, trib_corpus_words *words,
+                               trib_error *error) {
+    static const char *const of[] = {"Google Books", "the Internet Archive", "HathiTrust"};
+    static const char *const sign[] = {"digital copy of a book that was preserved for generations",
+                                       "digitized by the internet archive", "hdl.handle.net"};
+    trib_status status = TRIB_OK;
+    for (uint32_t d = 0; d < words->n_documents; d++)
+        for (size_t i = 0; i < 3 && status == TRIB_OK; i++) {
+            char line[200];
+            if (!strstr(words->document[d].account.begins, sign[i])) continue;
+            snprintf(line, sizeof line, "%.80s: the notice of %s is read as text: cut it",
+                     corpus->document[d].about->file, of[i]);
+            status = trib_taken_say(&words->taken, line, error);
+        }
+    return status;
+}
+
+trib_status trib_notice(const trib_corpus *corpus, trib_corpus_words *words, trib_error *error) {
+    trib_status status = say_notices(corpus, words, error);
+    if (status == TRIB_OK) status = say_repeated(words, false, error);
     return status == TRIB_OK ? say_repeated(words, true, error) : status;
 }

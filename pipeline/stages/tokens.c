@@ -188,7 +188,8 @@ static trib_status read_once(text_reader *reading, const trib_corpus_document *d
     trib_input_close(&input);
     trib_text_ranges_release(&kept);
     if (status != TRIB_OK) return status;
-    snprintf(about.encoding, sizeof about.encoding, "%s", trib_tokenizer_encoding(tokenizer));
+    const char *const kind = about.account.kind, *found = trib_tokenizer_encoding(tokenizer);
+    snprintf(about.encoding, sizeof about.encoding, "%s", strncmp(kind, "UTF-", 4) ? found : kind);
     return trib_words_end(&reading->words, &about, error);
 }
 

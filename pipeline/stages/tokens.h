@@ -26,8 +26,9 @@ trib_status trib_stage_tokens(const trib_environment *env, trib_corpus *corpus,
  * the counts are released. */
 trib_status trib_stage_vocabulary(const trib_environment *env, trib_corpus_words *words,
                                   trib_word_counts *counts, trib_vocab *vocab, trib_error *error);
-/* Adds to words->taken which words most texts begin, or end, with (noticed.c). */
-trib_status trib_notice(trib_corpus_words *words, trib_error *error);
+/* Adds to words->taken which notices texts have, and which words most of them begin, or end, with
+ * (noticed.c). */
+trib_status trib_notice(const trib_corpus *corpus, trib_corpus_words *words, trib_error *error);
 /* Counts the words of each document of a rank that occur once in the corpus, in its account; those
  * of a limited vocabulary are not known. O(words). */
 trib_status trib_count_alone(trib_corpus_words *words, const trib_vocab *vocab, int rank,

@@ -30,7 +30,6 @@
 #include "tokenizer/tokenizer.h"
 
 enum {
-    TRIB_ENCODING_MAX = 64,
     TRIB_REMARK_MAX = 256,
     TRIB_WORDS_BLOCK = 4096, /* words */
     TRIB_WORDS_TRAILER = 32,

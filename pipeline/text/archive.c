@@ -4,8 +4,12 @@
 #include <archive.h>
 #include <archive_entry.h>
 #include <errno.h>
+#include <locale.h>
 #include <stdatomic.h>
 #include <strings.h>
+#ifdef __APPLE__
+#include <xlocale.h>
+#endif
 
 bool trib_name_ends(const char *name, size_t length, const char *endings) {
     for (const char *at = endings; *at; at += strspn(at, " ")) {
@@ -234,11 +238,15 @@ trib_status trib_archive_next(trib_archive *archive, trib_member *member, trib_e
     /* an archive may have many members that are skipped */
     const trib_status status = trib_stop_check(error);
     if (status != TRIB_OK) return status;
+    /* libarchive converts names in UTF-8 to the locale, and has none for what that lacks */
+    const locale_t utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+    const locale_t before = utf8 ? uselocale(utf8) : (locale_t)0;
     const int result = archive_read_next_header(archive->reader, &entry);
+    const bool is_read = result == ARCHIVE_OK || result == ARCHIVE_WARN;
+    if (is_read) member->name = archive_entry_pathname(entry);
+    if (utf8) uselocale(before), freelocale(utf8);
     if (result == ARCHIVE_EOF) return TRIB_OK;
-    if (result != ARCHIVE_OK && result != ARCHIVE_WARN) return damaged(archive, error);
-    /* NULL when the name has characters outside this locale */
-    member->name = archive_entry_pathname(entry);
+    if (!is_read) return damaged(archive, error);
     if (!member->name) member->name = archive_entry_pathname_utf8(entry);
     member->is_file = archive_entry_filetype(entry) == AE_IFREG && !archive_entry_hardlink(entry);
     member->is_folder = archive_entry_filetype(entry) == AE_IFDIR;

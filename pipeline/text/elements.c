@@ -410,6 +410,13 @@ static bool is_other_form(trib_readings *r, const xmlNode *node, trib_use use) {
            (is_of_apparatus(use) || merge(r, parent).use == TRIB_USE_CHOICE);
 }
 
+bool trib_node_is_indent(trib_readings *r, const xmlNode *node) {
+    const char *text = node->type == XML_TEXT_NODE ? (const char *)node->content : NULL;
+    if (!text || !node->parent || !strchr(text, '\n') || text[strspn(text, white)]) return false;
+    const trib_use use = merge(r, node->parent).use;
+    return use == TRIB_USE_ELEMENTS || (use >= TRIB_USE_CHOICE && use <= TRIB_USE_READINGS);
+}
+
 /* ---- Layout ---------------------------------------------------------------------------------- */
 
 bool trib_is_confident(const char *written, double whole, double least) {

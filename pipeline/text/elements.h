@@ -66,7 +66,8 @@ typedef enum {
     TRIB_USE_MORPHEMES, /* a slash separates its morphemes */
     TRIB_USE_SPEAKER,
     TRIB_USE_STAGE,
-    TRIB_USE_SPAN /* what follows is not read up to the element that spanTo names */
+    TRIB_USE_SPAN,    /* what follows is not read up to the element that spanTo names */
+    TRIB_USE_ELEMENTS /* white space between its elements is not read */
 } trib_use;
 
 /* ---- Vocabularies (vocabularies.c) ----------------------------------------------------------- */
@@ -162,6 +163,8 @@ void trib_readings_begin(trib_readings *readings, const xmlNode *root, const tri
 trib_layout trib_layout_of(trib_readings *readings, const xmlNode *node);
 /* Whether a row of the vocabulary names the element. */
 bool trib_is_known(trib_readings *readings, const xmlNode *node);
+/* Whether a node is a line end between elements that an editor indents: forms of a choice. */
+bool trib_node_is_indent(trib_readings *readings, const xmlNode *node);
 /* Chooses the form of a <choice> or apparatus that is read: `_private` of the node is it. */
 void trib_readings_choose(trib_readings *readings, xmlNode *node, trib_use role);
 

@@ -422,7 +422,7 @@ trib_status trib_join_hyphens(trib_joined *joined, char *text, size_t length, tr
 /* ---- Line ends ------------------------------------------------------------------------------- */
 
 bool trib_line_ends_divide(const trib_line_ends *ends) {
-    return ends->n_divided >= 4 && ends->n_divided * 50 >= ends->n_lines;
+    return (ends->n_divided >= 4 && ends->n_divided * 50 >= ends->n_lines) || ends->n_pages >= 3;
 }
 
 /* Whether a line ends with a letter and one of the hyphens that trib_join_hyphens knows. */
@@ -446,6 +446,7 @@ void trib_line_ends_count(trib_line_ends *ends, const char *text, size_t n) {
         char before[TRIB_LINE_END];
         while (ends->is_divided && at < n && (text[at] == ' ' || text[at] == '\t')) at++;
         if (at == n) break;
+        ends->n_pages += text[at] == '#' && n - at >= 6 && memcmp(text + at, "## p. ", 6) == 0;
         ends->n_divided +=
             ends->is_divided && ((text[at] >= 'a' && text[at] <= 'z') || (text[at] & 0x80));
         ends->is_divided = false;

@@ -351,7 +351,7 @@ static trib_status keep(trib_input *input, const char *path, trib_spool_of_texts
     return TRIB_OK;
 }
 
-/* Says that the text was encoded twice, by its first bytes. */
+/* Says that the text was encoded twice, or misread, by its first bytes. */
 static void remark_encoded_twice(trib_input *input) {
     const trib_buffer *text = input->source.kind ? &input->source.bytes : &input->made.text;
     const size_t n = text->length < TRIB_TEXT_FORMAT_BYTES ? text->length : TRIB_TEXT_FORMAT_BYTES;
@@ -361,6 +361,10 @@ static void remark_encoded_twice(trib_input *input) {
                  "was encoded twice: its UTF-8 was read as %s and written as UTF-8 again; mend it "
                  "with `iconv -f UTF-8 -t %s`",
                  encoding, encoding);
+    else if (!*input->made.remark && n > 0 && trib_is_misread(text->text, n))
+        snprintf(input->made.remark, sizeof input->made.remark,
+                 "nearly all letters have accents: it was in another encoding (perhaps "
+                 "windows-1251) and was read as ISO-8859-1; convert it again");
 }
 
 trib_status trib_input_open(trib_input *input, const char *path, struct trib_spool_of_texts *spool,

@@ -20,10 +20,18 @@ bool trib_bytes_hold(const char *at, size_t length, const char *word) {
     return false;
 }
 
-/* Whether bytes are not UTF-8, and in which encoding they are is known. */
-static bool has_other_encoding(const char *first, size_t n, const char *encoding) {
-    return encoding && trib_encoding_is_of_bytes(encoding) && strcmp(encoding, "auto") != 0 &&
-           ucnv_compareNames(encoding, "utf-8") != 0 && !trib_is_utf8(first, n);
+/* The encoding of bytes that are not UTF-8, as corpus.encoding says or, with "auto", as they look;
+ * NULL: that of no text with marks. */
+static const char *other_encoding(char name[TRIB_ENCODING_MAX], const char *bytes, size_t n,
+                                  const char *encoding) {
+    const char *utf16 =
+        encoding ? trib_utf16_find(bytes, n < TRIB_TEXT_FORMAT_BYTES ? n : TRIB_TEXT_FORMAT_BYTES)
+                 : NULL;
+    if (!encoding || utf16) return utf16;
+    if (ucnv_compareNames(encoding, "utf-8") == 0 || trib_is_utf8(bytes, n)) return NULL;
+    if (strcmp(encoding, "auto") != 0) return encoding;
+    trib_encoding_guess(name, bytes, n);
+    return name;
 }
 
 /* A text in UTF-16 for ICU, and room for another of this length. */
@@ -95,8 +103,9 @@ const trib_marked_format *trib_marked_of(const char *first, size_t n, const char
     wide head = {0};
     TRIB_OWNED(trib_buffer) utf8 = {0};
     const trib_marked_format *found = NULL;
-    if (has_other_encoding(first, n, encoding) &&
-        trib_excerpt(&utf8, encoding, first, n, NULL) == TRIB_OK && utf8.text)
+    char name[TRIB_ENCODING_MAX];
+    encoding = other_encoding(name, first, n, encoding);
+    if (encoding && trib_excerpt(&utf8, encoding, first, n, NULL) == TRIB_OK && utf8.text)
         first = utf8.text, n = utf8.length;
     for (const trib_marked_format *f = trib_marked_formats; f->name && !found; f++) {
         bool is_it = trib_bytes_hold(first, n, f->sign[0]) ||
@@ -111,9 +120,18 @@ const trib_marked_format *trib_marked_of(const char *first, size_t n, const char
 
 trib_status trib_marked_decode(trib_markup_text *to, trib_buffer *page, trib_markup_bytes file,
                                trib_error *error) {
-    return has_other_encoding(file.at, file.length, to->encoding)
-               ? trib_excerpt(page, to->encoding, file.at, file.length, error)
-               : trib_html_decode(to, page, file, false, error);
+    char name[TRIB_ENCODING_MAX];
+    const char *encoding = other_encoding(name, file.at, file.length, to->encoding);
+    if (!encoding) return trib_html_decode(to, page, file, false, error);
+    const trib_status status = trib_excerpt(page, encoding, file.at, file.length, error);
+    const size_t mark = page->length >= 3 && memcmp(page->text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    if (mark > 0) memmove(page->text, page->text + mark, (page->length -= mark) + 1);
+    return status;
+}
+
+trib_status trib_utf16_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error) {
+    const trib_status status = trib_marked_decode(to, &to->text, file, error);
+    return status == TRIB_OK ? trib_markup_check(to, file.name, error) : status;
 }
 
 trib_status trib_marked_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error) {

@@ -166,8 +166,8 @@ static const struct element {
     trib_text_flow flow; /* ended before and after it */
 } elements[] = {
     {"Str", read_text, TRIB_FLOW_NONE},
-    {"Space SoftBreak", read_space, TRIB_FLOW_NONE},
-    {"LineBreak", read_line_end, TRIB_FLOW_NONE},
+    {"Space", read_space, TRIB_FLOW_NONE},
+    {"SoftBreak LineBreak", read_line_end, TRIB_FLOW_NONE},
     {"Code", read_code, TRIB_FLOW_NONE},
     {"Quoted", read_quoted, TRIB_FLOW_NONE},
     {"Superscript", read_superscript, TRIB_FLOW_NONE},

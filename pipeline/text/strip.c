@@ -35,14 +35,17 @@ typedef struct line {
 
 static bool is_white(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
+/* The bytes of the line end before a place, or 0. */
+static size_t end_before(const char *text, size_t at) {
+    for (size_t n = 1; n <= 3 && n <= at; n++)
+        if (trib_line_end(text, at - n, at) == n) return n;
+    return 0;
+}
+
 /* The end of a range without the white space at its end. */
 static size_t trim(const char *text, size_t from, size_t to) {
-    size_t n = 1;
-    for (; n > 0 && to > from; to -= n) {
-        n = is_white(text[to - 1]);
-        for (size_t k = 2; n == 0 && k <= 3 && k <= to - from; k++)
-            n = trib_line_end(text, to - k, to) == k ? k : 0;
-    }
+    for (size_t n = 1; n > 0 && to > from; to -= n)
+        n = is_white(text[to - 1]) ? 1 : end_before(text + from, to - from);
     return to;
 }
 
@@ -487,7 +490,7 @@ bool trib_gutenberg_is_in(const char *text, size_t length) {
         at = (size_t)(found - text);
         size_t from = at;
         if (!begins((line){.at = found, .length = length - at}, "gutenberg")) continue;
-        while (from > 0 && at - from < 200 && trib_line_end(text, from - 1, length) == 0) from--;
+        while (from > 0 && at - from < 200 && end_before(text, from) == 0) from--;
         const kind k = kind_of(line_at(text, from, length));
         if (k == START || k == END) return true;
     }

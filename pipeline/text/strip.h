@@ -71,12 +71,13 @@ trib_status trib_join_hyphens(trib_joined *joined, char *text, size_t length, tr
  * the next begins with a small letter. `{0}` is empty. */
 enum { TRIB_LINE_END = 5 }; /* bytes before a line end that are looked at */
 typedef struct trib_line_ends {
-    uint64_t n_lines, n_divided;
-    bool is_divided;          /* the last line ended so */
-    char last[TRIB_LINE_END]; /* of the text so far */
+    uint64_t n_lines, n_divided, n_pages; /* n_pages: lines of HathiTrust */
+    bool is_divided;                      /* the last line ended so */
+    char last[TRIB_LINE_END];             /* of the text so far */
 } trib_line_ends;
 void trib_line_ends_count(trib_line_ends *ends, const char *text, size_t n);
-/* Whether so many lines end with a hyphen that it divides words: 4, and one of 50. */
+/* Whether so many lines end with a hyphen that it divides words: 4, and one of 50; or pages have
+ * lines of HathiTrust. */
 bool trib_line_ends_divide(const trib_line_ends *ends);
 
 #endif

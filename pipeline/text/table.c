@@ -59,23 +59,28 @@ void trib_cells_skip_blank_lines(trib_cells *t) {
     while (t->at < t->end && (*t->at == '\n' || *t->at == '\r')) step(t);
 }
 
-/* Whether lines end in "\r" alone, as old programs for the Macintosh wrote them: the first line
- * does. */
-static bool ends_in_cr(const trib_buffer *text, bool has_quotes) {
+/* The bytes that end the first line, 0: none do. */
+static size_t first_end(const trib_buffer *text, bool has_quotes, char end[4]) {
     bool is_in_quotes = false;
-    for (size_t i = 0; i < text->length && text->text[i] != '\0'; i++) {
-        const char c = text->text[i];
-        if (has_quotes && c == '"') is_in_quotes = !is_in_quotes;
-        if (!is_in_quotes && (c == '\n' || c == '\r'))
-            return c == '\r' && (i + 1 == text->length || text->text[i + 1] != '\n');
+    for (size_t i = 0, n; i < text->length && text->text[i] != '\0'; i++) {
+        if (has_quotes && text->text[i] == '"') is_in_quotes = !is_in_quotes;
+        n = is_in_quotes ? 0 : trib_line_end(text->text, i, text->length);
+        if (n > 0) return memcpy(end, text->text + i, n), n;
     }
-    return false;
+    return 0;
 }
 
 void trib_cells_unify_lines(trib_buffer *text, bool has_quotes) {
-    if (!ends_in_cr(text, has_quotes)) return;
-    for (size_t i = 0; i < text->length; i++)
-        if (text->text[i] == '\r') text->text[i] = '\n';
+    char end[4] = "";
+    const size_t n = first_end(text, has_quotes, end);
+    size_t to = 0;
+    if (n == 0 || end[n - 1] == '\n') return;
+    for (size_t i = 0; i < text->length; to++) {
+        const bool is_end = text->length - i >= n && memcmp(text->text + i, end, n) == 0;
+        text->text[to] = is_end ? '\n' : text->text[i];
+        i += is_end ? n : 1;
+    }
+    text->text[text->length = to] = '\0';
 }
 
 /* Finds the separator of a table in its first line. Spreadsheets write ';' in languages whose

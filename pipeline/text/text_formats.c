@@ -37,9 +37,18 @@ const trib_text_format *trib_text_format_called(const char *name) {
     return name && row->name ? row : NULL;
 }
 
+/* The format of UTF-16, which has a byte order mark or may be the encoding; NULL: it is none. */
+static const char *find_wide(const char *first, size_t n, const char *encoding) {
+    const bool may_be = encoding && n >= 4 &&
+                        (strcmp(encoding, "auto") == 0 || !trib_encoding_is_of_bytes(encoding) ||
+                         (*first & 0xFE) == 0xFE || memcmp(first, "\0\0\xFE\xFF", 4) == 0);
+    const char *found = may_be ? trib_utf16_find(first, n) : NULL;
+    return !found ? NULL : found[4] == '1' ? "UTF-16" : "UTF-32";
+}
+
 const trib_text_format *trib_text_format_marked(const char *first, size_t n, const char *encoding) {
     const trib_marked_format *marked = trib_marked_of(first, n, encoding);
-    return trib_text_format_called(marked ? marked->name : NULL);
+    return trib_text_format_called(marked ? marked->name : find_wide(first, n, encoding));
 }
 
 const trib_text_format *trib_text_format_named(const char *path, const unsigned char *first,
@@ -112,24 +121,34 @@ static bool becomes_utf8(const char *text, size_t n, const char *encoding) {
 const char *trib_encoded_twice(const char *text, size_t n) {
     static const struct {
         const char *encoding, *sign[8]; /* what UTF-8 that is read in it often has */
-    } pages[] = {
-        {"windows-1252", {"\u00C3", "\u00E2\u20AC", "\u00D0", "\u00CE", "\u00D8", "\u00D7"}},
-        {"ISO-8859-1",
-         {"\u00C3", "\u00E2\xC2\x80", "\u00D0", "\u00CE", "\u00D8", "\u00E0\u00A4",
-          "\u00E3\xC2\x81"}},
-        {"IBM437", {"\u251C", "\u0393\u00C7"}},
-        {"IBM850", {"\u251C", "\u00D4\u00C7"}},
-        {"macintosh", {"\u221A", "\u201A\u00C4"}},
-        {"windows-1251", {"\u0420\u0455", "\u0432\u0402"}},
-        {"GBK", {"\u951B", "\u9286", "\u6D93", "\u9428"}},
-        {"Big5", {"\u5697", "\u929D", "\u7665"}},
-        {"Shift_JIS", {"\u7E3A"}}};
+    } pages[] = {{"windows-1252",
+                  {"\u00C3", "\u00E2\u20AC", "\u00D0", "\u00CE", "\u00D8", "\u00D7", "\u00E5\u00A4",
+                   "\u00E7\u0161"}},
+                 {"ISO-8859-1",
+                  {"\u00C3", "\u00E2\xC2\x80", "\u00D0", "\u00CE", "\u00D8", "\u00E0\u00A4",
+                   "\u00E3\xC2\x81", "\u00E5\u00A4"}},
+                 {"IBM437", {"\u251C", "\u0393\u00C7"}},
+                 {"IBM850", {"\u251C", "\u00D4\u00C7"}},
+                 {"macintosh", {"\u221A", "\u201A\u00C4"}},
+                 {"windows-1251", {"\u0420\u0455", "\u0432\u0402"}},
+                 {"GBK", {"\u951B", "\u9286", "\u6D93", "\u9428"}},
+                 {"Big5", {"\u5697", "\u929D", "\u7665"}},
+                 {"Shift_JIS", {"\u7E3A"}}};
     for (size_t p = 0; p < sizeof pages / sizeof *pages; p++)
         for (size_t i = 0; i < 8 && pages[p].sign[i]; i++)
             if (trib_bytes_hold(text, n, pages[p].sign[i]) &&
                 becomes_utf8(text, n, pages[p].encoding))
                 return pages[p].encoding;
     return NULL;
+}
+
+bool trib_is_misread(const char *text, size_t n) {
+    size_t n_letters = 0, n_accents = 0;
+    for (size_t i = 0; i < n; i++) {
+        n_accents += text[i] == '\xC3'; /* U+00C0 to U+00FF */
+        n_letters += (text[i] | 0x20) >= 'a' && (text[i] | 0x20) <= 'z';
+    }
+    return n_accents >= 50 && n_accents > 3 * n_letters;
 }
 
 /* ---- Files that are no texts ----------------------------------------------------------------- */
@@ -180,8 +199,7 @@ trib_status trib_text_check_not_binary(const char *path, const char *first, size
                              path, signatures[s].what);
     if (!trib_encoding_is_of_bytes(encoding)) return TRIB_OK;
     const char *utf16 = trib_utf16_find(first, n);
-    const bool is_found = utf16 && encoding && ucnv_compareNames(encoding, "auto") == 0;
-    if (utf16 && !is_found)
+    if (utf16 && !find_wide(first, n, encoding ? encoding : "utf-8"))
         return trib_fail(error, TRIB_INPUT,
                          "%s: is %s, not %s; set corpus.encoding to auto, or give this document "
                          "`encoding: %s`",

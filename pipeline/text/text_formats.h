@@ -68,10 +68,13 @@ trib_status trib_text_check_not_binary(const char *path, const char *first, size
 /* The encoding in which a text in UTF-8 was read when it was encoded a second time, by its first
  * bytes: that of "cafÃ©" is windows-1252. NULL: it was not. */
 const char *trib_encoded_twice(const char *text, size_t n);
+/* Whether nearly all letters of a text in UTF-8 have accents of Latin-1: another encoding of it,
+ * such as windows-1251, was taken for that. */
+bool trib_is_misread(const char *text, size_t n);
 /* The version of what the rooms decoders, markup and input make of the bytes of a file. It must be
  * raised with each change after which the text of any file can differ, whatever its format, since
  * cached texts are valid only for the same version. */
-enum { TRIB_DECODERS_VERSION = 9 };
+enum { TRIB_DECODERS_VERSION = 10 };
 /* Appends TRIB_DECODERS_VERSION, and name and version of the program or library that decodes this
  * kind of file, since another version may give another text: "decoders 1 libxml2 20914", or
  * "pdftotext" with size and time of the program that was found. Of plain text, and of the rows of a
@@ -86,6 +89,8 @@ trib_status trib_text_format_print_reader(trib_buffer *to, const char *kind, tri
 trib_text_decoder trib_usfm_text, trib_rtf_text, trib_subtitles_text;
 /* Plain text with marks: those of OpenITI, Kanripo, Aozora and others (marked.c). */
 trib_text_decoder trib_marked_text;
+/* Plain text in UTF-16 or UTF-32 (marked.c). */
+trib_text_decoder trib_utf16_text;
 /* What such a text has besides words: a row of the table that is made from marked.txt. */
 typedef struct trib_marked_format {
     const char *name;       /* of its row above */

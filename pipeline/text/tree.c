@@ -48,8 +48,7 @@ typedef struct walk {
 
 /* ---- References ------------------------------------------------------------------------------ */
 
-/* The value of an attribute that can be a number or a name in a reference, "" for others, such as
- * a URN. */
+/* The value of an attribute that can be a number or a name in a reference; "": it is none. */
 static const char *short_value(const xmlNode *node, const char *name) {
     enum { LONGEST = 40 };
     const char *value = trib_node_attribute(node, name);
@@ -329,10 +328,11 @@ static bool follows_phrase(walk *w, const xmlNode *node) {
 
 /* Whether the word of an element goes on in the next one. */
 static bool goes_on(const xmlNode *node) {
-    const xmlNode *next =
-        trib_node_below(xmlDocGetRootElement(node->doc), node, (const char *)node->name);
-    return next && (!*trib_node_attribute(node, "part") ||
-                    trib_is_among("M F", trib_node_attribute(next, "part")));
+    const char *const name = (const char *)node->name, *id = trib_node_attribute(node, "next");
+    const xmlNode *next = trib_node_below(xmlDocGetRootElement(node->doc), node, name);
+    if (!next || *id) return next && strcmp(id + 1, trib_node_attribute(next, "xml:id")) == 0;
+    return !*trib_node_attribute(node, "part") ||
+           trib_is_among("M F", trib_node_attribute(next, "part"));
 }
 
 /* Takes account of the begin of an element that is read. */
@@ -379,15 +379,16 @@ static void border(walk *w, const xmlNode *node, trib_layout layout, bool begins
         (ends == TRIB_BORDER_END && !begins) ||
         (ends == TRIB_BORDER_PHRASE && begins && follows_phrase(w, node)))
         w->gap = TRIB_BORDER_WORD;
-    else if (ends == TRIB_BORDER_END) w->gap = TRIB_BORDER_NONE;
-    else if (ends == TRIB_BORDER_PAGE && !w->gap) w->gap = TRIB_BORDER_PAGE;
+    else if (ends == TRIB_BORDER_END) {
+        trib_text_trim(target(w), w->n_notes > 0 ? w->from : 0);
+        w->gap = TRIB_BORDER_NONE;
+    } else if (ends == TRIB_BORDER_PAGE && !w->gap) w->gap = TRIB_BORDER_PAGE;
     else if (ends == TRIB_BORDER_OPEN && !begins) w->joins = goes_on(node);
     const bool is_beside = layout.part == TRIB_PART_MARK || layout.part == TRIB_PART_NOTE;
     if (!is_beside || !is_read(w, layout)) {
         end(w, layout.flow);
     } else if (w->to->notes == TRIB_NOTES_SEPARATE) {
-        if (begins) end(w, layout.flow);
-        if (begins) w->n_notes++;
+        if (begins) end(w, layout.flow), w->n_notes++;
         w->joins = false;
         trib_markup_end_note(w->to, &w->from, w->error);
         if (!begins) w->n_notes--;
@@ -436,6 +437,7 @@ static void make_remark(const walk *w) {
 /* Reads a node, or the begin of an element; whether its contents are read, too. */
 static bool visit(walk *w, const xmlNode *node) {
     const bool is_text = node->type == XML_TEXT_NODE || node->type == XML_CDATA_SECTION_NODE;
+    if (trib_node_is_indent(&w->readings, node)) return false;
     if (node->type == XML_ENTITY_REF_NODE) add_entity(w, node);
     if (node->type == XML_TEXT_NODE && trib_node_is(node->parent, "w") &&
         trib_layout_of(&w->readings, node->parent).use == TRIB_USE_MORPHEMES)

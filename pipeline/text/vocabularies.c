@@ -35,7 +35,7 @@ static const struct {
              {TRIB_SAYS_UNSURE, "- unsure?"},
              {TRIB_SAYS_USE,
               "- choice apparatus readings lemma reading source regular glyph escaped "
-              "morphemes speaker stage span"},
+              "morphemes speaker stage span elements"},
              {TRIB_SAYS_INSTEAD, "source=@ regular=@"},
              {TRIB_SAYS_KIND, "- heading front furniture"}};
 

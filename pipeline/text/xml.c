@@ -373,43 +373,37 @@ static xmlDoc *parse_html(const char *bytes, size_t length, bool *is_cut) {
     return doc;
 }
 
-/* The length of the name of an entity that a semicolon ends, 0: there is none. */
-static size_t name_length(const char *at, const char *end) {
-    enum { LONGEST = 9 };
-    size_t n = 0;
-    while (at + n < end && n < LONGEST && isalnum((unsigned char)at[n])) n++;
-    return at + n < end && at[n] == ';' ? n : 0;
-}
-
-/* Parses XML whose entities of HTML are replaced by their characters: libxml2 refuses them without
- * a DTD, and with one takes those in attributes for text. */
-static trib_status parse_xml(xmlDoc **doc, trib_markup_bytes file, int options, trib_error *error) {
-    TRIB_OWNED(trib_buffer) page = {0};
-    const char *at = file.at, *from = at, *const end = at + file.length;
-    if (!memchr(at, '&', file.length)) at = end;
-    for (const char *after; at < end; at++) {
-        if (*at != '<' && *at != '&') continue;
-        if (*at == '<' && (after = skip_untagged(at, end, false)) > at) at = after - 1;
-        char name[16] = "";
-        if (*at == '&')
-            (void)snprintf(name, sizeof name, "%.*s", (int)name_length(at + 1, end), at + 1);
-        const htmlEntityDesc *known = *name ? htmlEntityLookup((const xmlChar *)name) : NULL;
-        if (!known || known->value < 128) continue;
+/* Replaces entities of HTML by their characters. libxml2 refuses them in XML without a DTD; in HTML
+ * it does not know those of Latin-1 without a semicolon, "caf&eacute noir". */
+static trib_status expand_entities(trib_buffer *to, trib_markup_bytes *file, bool is_html,
+                                   trib_error *error) {
+    const char *at = file->at, *from = at, *const end = at + file->length;
+    if (!memchr(at, '&', file->length)) return TRIB_OK;
+    for (size_t n; at < end; at++) {
+        const char *after = *at == '<' ? skip_untagged(at, end, is_html) : at;
+        if (is_html && after == at && at + 1 < end && *at == '<' && is_letter(at[1]))
+            after = count_attributes(at + 1, end, &n);
+        if (after > at) at = after - 1;
+        if (*at != '&') continue;
+        for (n = 0; at + n + 1 < end && n < 9 && isalnum((unsigned char)at[n + 1]);) n++;
+        char name[16];
+        (void)snprintf(name, sizeof name, "%.*s", (int)n, at + 1);
+        const bool is_ended = at + n + 1 < end && at[n + 1] == ';';
+        const htmlEntityDesc *known =
+            n > 0 && is_ended != is_html ? htmlEntityLookup((const xmlChar *)name) : NULL;
+        if (!known || known->value < 128 || (is_html && known->value > 255)) continue;
         uint8_t utf8[U8_MAX_LENGTH];
-        size_t n = 0;
-        U8_APPEND_UNSAFE(utf8, n, known->value);
-        trib_buffer_add(&page, from, (size_t)(at - from), error);
-        trib_buffer_add(&page, (const char *)utf8, n, error);
-        at += strlen(name) + 1;
+        size_t n_utf8 = 0;
+        U8_APPEND_UNSAFE(utf8, n_utf8, known->value);
+        trib_buffer_add(to, from, (size_t)(at - from), error);
+        trib_buffer_add(to, (const char *)utf8, n_utf8, error);
+        at += n + is_ended;
         from = at + 1;
     }
-    const bool is_same = from == file.at;
-    if (!is_same) trib_buffer_add(&page, from, (size_t)(end - from), error);
-    if (page.failure == TRIB_OK)
-        *doc = trib_xml_parse(is_same ? file.at : page.text, is_same ? file.length : page.length,
-                              "UTF-8", options);
-    const trib_status status = page.failure;
-    return status;
+    if (from == file->at) return TRIB_OK;
+    trib_buffer_add(to, from, (size_t)(end - from), error);
+    file->at = to->text, file->length = to->length;
+    return to->failure;
 }
 
 /* Decodes and parses a file. *doc is NULL when it cannot be parsed; the caller frees it. */
@@ -417,14 +411,16 @@ static trib_status parse(xmlDoc **doc, trib_markup_text *to, trib_markup_bytes f
                          int options, trib_error *error) {
     bool is_cut = false;
     TRIB_OWNED(trib_buffer) page = {0};
+    TRIB_OWNED(trib_buffer) expanded = {0};
     trib_status status = trib_html_decode(to, &page, file, is_html, error);
     file.at = page.text ? page.text : "", file.length = page.length;
     if (status == TRIB_OK) status = trib_html_check_attributes(file, is_html, error);
     if (status == TRIB_OK && file.length > INT_MAX)
         status = trib_fail(error, TRIB_INPUT, "%s: is larger than 2 GiB; convert it to plain text",
                            file.name);
+    if (status == TRIB_OK) status = expand_entities(&expanded, &file, is_html, error);
     if (status == TRIB_OK && is_html) *doc = parse_html(file.at, file.length, &is_cut);
-    else if (status == TRIB_OK) status = parse_xml(doc, file, options, error);
+    else if (status == TRIB_OK) *doc = trib_xml_parse(file.at, file.length, "UTF-8", options);
     if (is_cut)
         status =
             trib_fail(error, TRIB_INPUT,

@@ -71,6 +71,15 @@ TEST(a_zip_with_another_name_is_rejected) {
     expect_no_input(trib_scratch("b.txt/books/one.txt"), "neither an archive (.zip, .tar), nor");
 }
 
+TEST(a_name_in_utf8_is_read_in_any_locale) {
+    static const char zip[] =
+        "PK\3\4\x14\0\0\x08\0\0\0\0\x21\0\xf1\x86\x6c\x7a\3\0\0\0\3\0\0\0\6\0\0\0\xc3\xbc.txtone"
+        "PK\1\2\x14\3\x14\0\0\x08\0\0\0\0\x21\0\xf1\x86\x6c\x7a\3\0\0\0\3\0\0\0\6\0\0\0\0\0\0\0\0"
+        "\0\0\0\x80\1\0\0\0\0\xc3\xbc.txtPK\5\6\0\0\0\0\1\0\1\0\x34\0\0\0\x27\0\0\0\0\0";
+    trib_write_bytes(trib_scratch("u.zip"), zip, sizeof zip - 1);
+    expect_input(trib_scratch("u.zip/\xC3\xBC.txt"), "one");
+}
+
 /* Reads every member. */
 static trib_status read_all(const char *path, trib_error *error) {
     OPENED(trib_archive) archive = {0};

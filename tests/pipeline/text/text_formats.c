@@ -76,6 +76,27 @@ TEST(marks_are_found_in_the_encoding_of_the_text) {
     EXPECT_TEXT(input.made.text.text, "\u5C71\u3078\n");
 }
 
+TEST(utf16_and_utf32_are_read_by_their_marks) {
+    static const struct {
+        const char *bytes, *encoding, *text;
+        size_t n;
+    } files[] = {
+        {"\xFF\xFE\xFC\0\r\0\n\0h\0\xE9\0r\0o\0n\0", "utf-8", "\u00FC\r\nh\u00E9ron", 18},
+        {"\xFE\xFF\0a\0 \0b\0 \0c\0 \0d\0e", "windows-1252", "a b c de", 18},
+        {"\xFF\xFE\0\0\xFC\0\0\0 \0\0\0b\0\0", "auto", "\u00FC b", 16},
+        {"\0\0\xFE\xFF\0\0\0\xFC\0\0\0 \0\0\0b", "utf-8", "\u00FC b", 16},
+        {"a\0 \0b\0 \0c\0 \0\xAD\0 \0c\0d\0\n\0", "auto", "a b c \u00AD cd\n", 22},
+    };
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        OPENED(trib_input) input = {0};
+        trib_error error = {0};
+        const trib_input_options options = {.encoding = files[i].encoding};
+        trib_write_bytes(trib_scratch("u.txt"), files[i].bytes, files[i].n);
+        EXPECT_OK(trib_input_open(&input, trib_scratch("u.txt"), NULL, &options, &error));
+        EXPECT_TEXT(input.made.text.text, files[i].text);
+    }
+}
+
 TEST(each_of_several_texts_has_the_encoding_and_the_account_of_a_file) {
     trib_write_scratch("two", "<DOC>\n<DOCNO> 1 </DOCNO>\n<TEXT>\nA bay.\n</TEXT>\n</DOC>\n<DOC>\n"
                               "<DOCNO> 2 </DOCNO>\n<TEXT>\nCaf\xE9.\n</TEXT>\n</DOC>\n");
