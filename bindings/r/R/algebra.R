@@ -11,6 +11,16 @@ as.array.trib_tensor <- function(x, ...) {
 }
 
 as.matrix.trib_tensor <- function(x, ...) as.matrix(as.array(x))
+as.double.trib_tensor <- function(x, ...) as.double(as.array(x))
+head.trib_tensor <- function(x, ...) utils::head(as.data.frame(x), ...)
+
+`dimnames<-.trib_tensor` <- function(x, value) {
+    if (!is.null(value) && (length(value) != length(dim(x)) ||
+                            any(lengths(value) > 0 & lengths(value) != dim(x))))
+        fail(2, "dimnames are NULL or a name for each index, for each of the ", length(dim(x)),
+             " modes")
+    new_tensor(unclass(x)$index, unclass(x)$value, dim(x), value)
+}
 
 # A number for each row of `index`, in column-major order, the same for the same cell.
 cell_numbers <- function(index, dim) {

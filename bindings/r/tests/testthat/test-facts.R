@@ -63,4 +63,13 @@ test_that("subscripts and sizes that do not fit are refused", {
     expect_error(large + large, "2\\^53", class = "trib_limit_error")
     expect_equal(sum(collapse(large, 3)[7, ]), 2)
     expect_equal(range(large), c(0, 2))
+    expect_equal(as.numeric(x), 1:6)
+    expect_equal(nrow(head(x, 2)), 2)
+    dimnames(x) <- list(NULL, c("p", "q", "r"))
+    expect_equal(as.numeric(x[2, "q"]), 4)
+    expect_error(dimnames(x) <- list(1), "dimnames")
+    expect_equal(factors(x, 1, solver = "als", iterations = 3)$weights,
+                 factors(x, 1, cp_solver = "als", cp_iterations = 3)$weights)
+    expect_error(factors(x, 1, slover = "als"), "did you mean 'solver'",
+                 class = "trib_config_error")
 })
