@@ -12,14 +12,15 @@ enum { FREQUENT = 16, BACK = 4, AHEAD = 12 };
  * words. */
 enum { REACH = 120, DRIFT = 200 };
 /* Diagonals of a strip; steps in which the table of drifts is read. */
-enum { WIDTH = 64, STEPS = 88 };
+enum { WIDTH = 16, STEPS = 88 };
 
 /* A word of the target and an equal one of the source, which may stand in a chain. */
 typedef struct point {
     uint32_t i, j;
-    uint32_t before; /* the point before it in its chain; TRIB_NONE: it is the first */
-    uint32_t recent; /* the point before it in its strip; TRIB_NONE: none */
+    uint32_t before; /* the point before it in its chain; 0: it is the first */
+    uint32_t recent; /* the point added before it to its strip; 0: none */
     double score;    /* of the best chain that ends here */
+    bool stays;      /* it leads to another, or its chain scores enough */
     bool used;
 } point;
 
@@ -27,7 +28,7 @@ typedef struct point {
  * of their chains has, with what the words up to its end cost to be passed. */
 typedef struct strip {
     double most;
-    uint32_t last; /* the last point, which leads to those before it; TRIB_NONE: none */
+    uint32_t last; /* the last point, which leads to those before it; 0: none */
 } strip;
 
 typedef struct search {
@@ -37,28 +38,60 @@ typedef struct search {
     double most_passed; /* what it costs to begin a new passage, in nats */
     double *drift;      /* [DRIFT + 1] what a link with this drift gains, negative */
     uint32_t *farthest; /* [STEPS + 1] see farthest_from */
-    point *point;       /* [n_points] by i, then by j */
+    double *most_drift; /* see fill_most_drift */
+    point *point;       /* [n_points] in no order; the first is none */
     size_t n_points, cap;
     uint32_t first; /* the first word of the target from which a link reaches this one */
     double least;   /* what a piece scores at least */
-    size_t n_ends;  /* points whose chains score so much */
-    strip *strip;   /* [n_strips] by j - i + target->n */
+    strip *strip;   /* [n_strips] by j - i + target->n + DRIFT */
     size_t n_strips;
     trib_arena *arena;
 } search;
 
 /* ---- Seeds ----------------------------------------------------------------------------------- */
 
-/* The first of the places low .. high - 1 whose stem at distance k is at least `stem`. */
-static uint32_t first_place(const search *s, uint32_t low, uint32_t high, uint32_t k,
-                            uint64_t stem) {
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2, j = s->source->sorted[middle] + k;
+/* Places of the source, in the order of its `sorted`, that begin with the same stems. */
+typedef struct places {
+    uint32_t low, high; /* from low to high - 1 */
+} places;
+
+/* The first of the places whose stem at distance k is at least `stem`. */
+static uint32_t first_place(const search *s, places of, uint32_t k, uint64_t stem) {
+    while (of.low < of.high) {
+        const uint32_t middle = of.low + (of.high - of.low) / 2, j = s->source->sorted[middle] + k;
         const bool is_less = j >= s->source->n || s->source->stem[j] < stem;
-        if (is_less) low = middle + 1;
-        else high = middle;
+        if (is_less) of.low = middle + 1;
+        else of.high = middle;
     }
-    return low;
+    return of.low;
+}
+
+/* The places of the source that begin with each of the target's pairs. */
+static places *find_pairs(const search *s) {
+    const trib_folded_text *const source = s->source;
+    places *const pair = trib_arena_new(s->arena, s->texts->n_pairs, sizeof *pair);
+    for (uint32_t r = 0; pair && r < source->n; r++) {
+        const uint32_t j = source->sorted[r] + 1;
+        if (j >= source->n || source->pair[j] == TRIB_NONE) continue;
+        places *const of = &pair[source->pair[j]];
+        if (of->high == 0) of->low = r;
+        of->high = r + 1;
+    }
+    return pair;
+}
+
+/* The places of the seed that begins with a word of the target: those of its stem, or, where they
+ * are too many, of more stems. */
+static places seed_of(const search *s, uint32_t i, places of_stem, places of_pair) {
+    places of = of_stem;
+    if (of.high - of.low > FREQUENT) of = of_pair;
+    for (uint32_t l = 2; of.high - of.low > FREQUENT && l < TRIB_LONGEST && i + l < s->target->n;
+         l++) {
+        of.low = first_place(s, of, l, s->target->stem[i + l]);
+        of.high = first_place(s, of, l, s->target->stem[i + l] + (uint64_t)1);
+    }
+    if (of.high - of.low > FREQUENT) of.high = of.low;
+    return of;
 }
 
 /* Places that are equal to the words of the target around a seed, for each word until it is
@@ -70,7 +103,7 @@ typedef struct ring {
 
 /* Adds the places of the diagonal around a place of a seed. `reached` is, for each diagonal, the
  * first word of the target that has no point there yet. */
-static void add_diagonal(const search *s, uint32_t i, uint32_t j, uint32_t *reached, ring *places) {
+static void add_diagonal(const search *s, uint32_t i, uint32_t j, uint32_t *reached, ring *at) {
     const uint32_t *const t = s->target->stem, *const u = s->source->stem;
     uint32_t *const next = &reached[(size_t)i + s->source->n - j];
     uint32_t first = i, end = i;
@@ -83,8 +116,7 @@ static void add_diagonal(const search *s, uint32_t i, uint32_t j, uint32_t *reac
     if (first < *next) first = *next;
     if (first >= end) return;
     *next = end;
-    for (uint32_t k = first; k < end; k++)
-        places->place[k % RING][places->n[k % RING]++] = j + k - i;
+    for (uint32_t k = first; k < end; k++) at->place[k % RING][at->n[k % RING]++] = j + k - i;
 }
 
 /* ---- Chains ---------------------------------------------------------------------------------- */
@@ -96,7 +128,8 @@ static void set_drifts(search *s) {
     double sum = 1;
     s->drift = trib_arena_new(s->arena, DRIFT + 1, sizeof *s->drift);
     s->farthest = trib_arena_new(s->arena, STEPS + 1, sizeof *s->farthest);
-    if (!s->drift || !s->farthest) return;
+    s->most_drift = trib_arena_new(s->arena, 2 * DRIFT + WIDTH + 1, sizeof *s->most_drift);
+    if (!s->drift || !s->farthest || !s->most_drift) return;
     for (int d = 1; d <= DRIFT; d++) sum += 2 / ((1 + d) * sqrt(1 + d));
     for (int d = 1; d <= DRIFT; d++)
         s->drift[d] = trib_logarithm(DRIFTS / ((1 + d) * sqrt(1 + d)) / sum);
@@ -105,14 +138,12 @@ static void set_drifts(search *s) {
         while (d < DRIFT && s->drift[d + 1] + (k + 1) * TRIB_MOST_GAIN / STEPS >= 0) d++;
         s->farthest[k] = d;
     }
+    for (int d = 1; d <= DRIFT; d++)
+        s->most_drift[DRIFT - d] = s->most_drift[DRIFT + WIDTH - 1 + d] = s->drift[d];
 }
 
 /* ln .8: the next word is copied, too */
 static const double NEXT = -0.22314355131420976;
-
-static size_t diagonal_of(const search *s, const point *p) {
-    return (size_t)p->j + s->target->n - p->i;
-}
 
 static double greater(double a, double b) { return a > b ? a : b; }
 
@@ -127,11 +158,11 @@ static void extend_from(search *s, point *p, strip *from) {
     const double *const passed = s->gains->passed, alone = s->gains->alone[p->i];
     const double at = passed[p->i];
     double most = -INFINITY;
-    for (uint32_t *link = &from->last, r = *link; r != TRIB_NONE; r = *link) {
+    for (uint32_t *link = &from->last, r = *link; r > 0; r = *link) {
         point *const q = &s->point[r];
         const double until = passed[q->i + 1], price = at - until;
         /* out of reach, as all before it */
-        if (q->i < s->first) *link = TRIB_NONE;
+        if (q->i < s->first) *link = 0;
         if (q->i < s->first) break;
         /* with what it has gained, nothing can be reached from here on */
         if (q->score + s->drift[0] < price && q->i + 1 < p->i) {
@@ -141,68 +172,56 @@ static void extend_from(search *s, point *p, strip *from) {
         link = &q->recent;
         most = greater(most, q->score + until);
         const int64_t drift = (int64_t)p->j - p->i + q->i - q->j;
-        if (drift < -DRIFT || drift > DRIFT || q->j == p->j) continue;
+        if (drift < -DRIFT || drift > DRIFT || q->j == p->j || q->i == p->i) continue;
         double gain = s->drift[drift < 0 ? -drift : drift] + alone;
         if (q->i + 1 == p->i && drift == 0) gain = NEXT + s->gains->after[p->i];
         else if (gain < 0 && drift != 0) continue;
         const double score = q->score + gain - price;
         const bool is_nearer =
-            score == p->score && p->before != TRIB_NONE &&
-            (q->i != s->point[p->before].i ? q->i > s->point[p->before].i : r < p->before);
+            score == p->score && p->before > 0 &&
+            (q->i != s->point[p->before].i ? q->i > s->point[p->before].i
+                                           : q->j < s->point[p->before].j);
         if (score > p->score || is_nearer) p->score = score, p->before = r;
     }
     from->most = most;
 }
 
-/* Sets the score of the best chain that ends at a point, over the points before it. A strip from
- * which not even its nearest diagonal could give a better one is passed over. */
-static void extend(search *s, point *p, uint32_t far) {
+/* Makes points of the places of word i of the target, and finds the best chain that ends at each,
+ * over the points before it. A strip from which not even its nearest diagonal could give a better
+ * one is passed over. */
+static void add_points(search *s, uint32_t i, ring *at) {
     static const double ROUNDING = 1e-6;
-    const double alone = s->gains->alone[p->i], at = s->gains->passed[p->i] - ROUNDING;
-    const size_t diagonal = diagonal_of(s, p), own = diagonal / WIDTH;
-    const size_t last = (diagonal + far) / WIDTH;
-    const double next = NEXT + s->gains->after[p->i] - alone;
-    p->score = alone;
-    for (size_t k = diagonal > far ? (diagonal - far) / WIDTH : 0; k < own; k++)
-        if (s->strip[k].most + s->drift[diagonal - k * WIDTH - WIDTH + 1] >= at)
-            extend_from(s, p, &s->strip[k]);
-    if (s->strip[own].most + greater(next, s->drift[0]) >= at) extend_from(s, p, &s->strip[own]);
-    for (size_t k = own + 1; k <= last && k < s->n_strips; k++)
-        if (s->strip[k].most + s->drift[k * WIDTH - diagonal] >= at)
-            extend_from(s, p, &s->strip[k]);
-}
-
-/* Makes points of the places of word i of the target, ascending, and sets the scores of the chains
- * that end there. */
-static void add_points(search *s, uint32_t i, ring *places) {
-    const double *const passed = s->gains->passed;
-    uint32_t *const place = places->place[i % RING], n = places->n[i % RING];
-    const size_t begin = s->n_points;
-    places->n[i % RING] = 0;
-    if (n == 0 ||
-        TRIB_GROW(&s->point, &s->cap, begin + n, "shared words", &s->arena->failure) != TRIB_OK)
+    const uint32_t *const place = at->place[i % RING], n = at->n[i % RING];
+    const double *const passed = s->gains->passed, alone = s->gains->alone[i];
+    const double here = passed[i] - ROUNDING, behind = passed[i + 1];
+    const double next = greater(NEXT + s->gains->after[i] - alone, s->drift[0]);
+    const size_t far = farthest_from(s, alone), origin = (size_t)s->target->n + DRIFT - i;
+    at->n[i % RING] = 0;
+    if (TRIB_GROW(&s->point, &s->cap, s->n_points + n, "shared words", &s->arena->failure) !=
+        TRIB_OK)
         return;
-    for (uint32_t k = 0; k < n; k++) {
-        const uint32_t j = place[k];
-        uint32_t to = k;
-        for (; to > 0 && place[to - 1] > j; to--) place[to] = place[to - 1];
-        place[to] = j;
-    }
     while (s->first < i &&
            (i - s->first > REACH || passed[i] - passed[s->first + 1] > s->most_passed))
         s->first++;
-    const uint32_t far = farthest_from(s, s->gains->alone[i]);
-    for (uint32_t k = 0; k < n; k++) {
-        point *const p = &s->point[s->n_points++];
-        *p = (point){.i = i, .j = place[k], .before = TRIB_NONE};
-        extend(s, p, far);
-    }
-    for (size_t r = begin; r < s->n_points; r++) {
-        strip *const own = &s->strip[diagonal_of(s, &s->point[r]) / WIDTH];
-        s->point[r].recent = own->last;
-        s->n_ends += s->point[r].score >= s->least;
-        own->last = (uint32_t)r;
-        own->most = greater(own->most, s->point[r].score + passed[i + 1]);
+    for (size_t d = 0; d < WIDTH; d++) s->most_drift[DRIFT + d] = next;
+    for (uint32_t r = 0; r < n; r++) {
+        const size_t diagonal = origin + place[r], last = (diagonal + far) / WIDTH;
+        const double *const most = s->most_drift + DRIFT + WIDTH - 1;
+        strip *const own = &s->strip[diagonal / WIDTH];
+        /* nothing in the strip can be reached any more: what led to nothing gives its space */
+        const bool is_over = own->most < here;
+        const bool gives = is_over && !s->point[own->last].stays;
+        const uint32_t number = gives ? own->last : (uint32_t)s->n_points++;
+        point *const p = &s->point[number];
+        *p = (point){.i = i, .j = place[r], .score = alone};
+        for (size_t k = (diagonal - far) / WIDTH; k <= last; k++)
+            if (s->strip[k].most + most[(ptrdiff_t)(k * WIDTH) - (ptrdiff_t)diagonal] >= here)
+                extend_from(s, p, &s->strip[k]);
+        s->point[p->before].stays = true;
+        p->stays = p->score >= s->least;
+        p->recent = is_over ? 0 : own->last;
+        own->last = number;
+        own->most = greater(is_over ? -INFINITY : own->most, p->score + behind);
     }
 }
 
@@ -211,32 +230,37 @@ static void find_chains(search *s) {
     const trib_folded_text *const target = s->target, *const source = s->source;
     uint32_t *const reached =
         trib_arena_new(s->arena, (size_t)target->n + source->n + 1, sizeof *reached);
-    /* which of the source's stems a stem is, + 1; 0: none. Which of the target's pairs it holds */
-    uint32_t *const own = trib_arena_new(s->arena, s->texts->folds->n_stems, sizeof *own);
-    bool *const is_shared = trib_arena_new(s->arena, s->texts->n_pairs, sizeof *is_shared);
-    ring *const places = trib_arena_new(s->arena, 1, sizeof *places);
-    s->n_strips = ((size_t)target->n + source->n) / WIDTH + 1;
+    places *const stem = trib_arena_new(s->arena, s->texts->folds->n_stems, sizeof *stem);
+    ring *const at = trib_arena_new(s->arena, 1, sizeof *at);
+    const places *const pair = find_pairs(s);
+    s->n_strips = ((size_t)target->n + source->n + 2 * DRIFT) / WIDTH + 1;
     s->strip = trib_arena_new(s->arena, s->n_strips, sizeof *s->strip);
     if (s->arena->failure.status != TRIB_OK) return;
-    for (size_t k = 0; k < s->n_strips; k++) s->strip[k] = (strip){-INFINITY, TRIB_NONE};
-    for (uint32_t k = 0; k < source->n_own; k++) own[source->own[k]] = k + 1;
-    for (uint32_t j = 0; j < source->n; j++)
-        if (source->pair[j] != TRIB_NONE) is_shared[source->pair[j]] = true;
+    if (TRIB_GROW(&s->point, &s->cap, (size_t)target->n + 1, "shared words",
+                  &s->arena->failure) != TRIB_OK)
+        return;
+    s->point[s->n_points++] = (point){.stays = true};
+    for (size_t k = 0; k < s->n_strips; k++) s->strip[k].most = -INFINITY;
+    for (uint32_t k = 0; k < source->n_own; k++)
+        stem[source->own[k]] = (places){source->begin[k], source->begin[k + 1]};
+    places before = {0}, none = {0};
     for (uint32_t i = 0; i < target->n; i++) {
-        const uint32_t k = own[target->stem[i]];
-        uint32_t low = k > 0 ? source->begin[k - 1] : 0, high = k > 0 ? source->begin[k] : 0;
-        if (high - low > FREQUENT && (i + 1 == target->n || !is_shared[target->pair[i + 1]]))
-            high = low;
-        for (uint32_t l = 1; high - low > FREQUENT && l < TRIB_LONGEST && i + l < target->n; l++) {
-            low = first_place(s, low, high, l, target->stem[i + l]);
-            high = first_place(s, low, high, l, target->stem[i + l] + (uint64_t)1);
+        const places after = i + 1 < target->n ? pair[target->pair[i + 1]] : none;
+        const places of = seed_of(s, i, stem[target->stem[i]], after);
+        uint32_t *const n = &at->n[i % RING];
+        for (uint32_t r = of.low; r < of.high; r++) {
+            const uint32_t j = source->sorted[r];
+            const bool goes_on = r >= after.low && r < after.high;
+            if (goes_on || (before.high > 0 && j > 0 && source->stem[j - 1] == target->stem[i - 1]))
+                add_diagonal(s, i, j, reached, at);
+            else at->place[i % RING][(*n)++] = j; /* no word beside it is the same */
         }
-        for (uint32_t r = low; r < high && high - low <= FREQUENT; r++)
-            add_diagonal(s, i, source->sorted[r], reached, places);
-        if (i >= BACK) add_points(s, i - BACK, places); /* it is complete */
+        before = after;
+        /* it is complete */
+        if (i >= BACK && at->n[(i - BACK) % RING] > 0) add_points(s, i - BACK, at);
     }
     for (uint32_t i = target->n > BACK ? target->n - BACK : 0; i < target->n; i++)
-        add_points(s, i, places);
+        add_points(s, i, at);
     if (s->n_points >= TRIB_NONE)
         trib_arena_fail(s->arena, TRIB_INPUT, "a target and a source share too many words");
 }
@@ -351,26 +375,26 @@ static void cut(trib_pieces *pieces, search *s, const chain *c, double least, ui
 static int by_chain(const void *a, const void *b) {
     const point *const x = *(const point *const *)a, *const y = *(const point *const *)b;
     if (x->score != y->score) return x->score > y->score ? -1 : 1;
-    return (x > y) - (x < y);
+    return x->i != y->i ? TRIB_UP(i) : TRIB_UP(j);
 }
 
 TRIB_ORDER(by_score, trib_piece, TRIB_DOWN(score) ?: TRIB_UP(target) ?: TRIB_UP(at));
 
 static point *before(const search *s, const point *p) {
-    return p->before == TRIB_NONE ? NULL : &s->point[p->before];
+    return p->before == 0 ? NULL : &s->point[p->before];
 }
 
 /* Traces the chains back from their ends, the best first. Each point is in one chain. */
 static void trace(trib_pieces *pieces, search *s, trib_arena *arena) {
-    const size_t n_ends = s->n_ends;
-    size_t n = 0;
+    size_t n_ends = 0, n = 0;
     uint32_t number = 0, cap = 0;
     chain c = {0};
+    for (size_t p = 1; p < s->n_points; p++) n_ends += s->point[p].score >= s->least;
     if (n_ends == 0) return;
     point **end = trib_arena_new(s->arena, n_ends, sizeof *end);
     uint32_t *met = trib_arena_new(s->arena, s->texts->folds->n_stems, sizeof *met);
     if (!end || !met) return;
-    for (size_t p = 0; p < s->n_points; p++)
+    for (size_t p = 1; p < s->n_points; p++)
         if (s->point[p].score >= s->least) end[n++] = &s->point[p];
     qsort(end, n_ends, sizeof *end, by_chain);
     for (size_t e = 0; e < n_ends; e++) {
@@ -386,7 +410,7 @@ static void trace(trib_pieces *pieces, search *s, trib_arena *arena) {
         for (uint32_t k = c.n; k-- > 0; p = before(s, p)) {
             p->used = true;
             c.point[k] = p;
-            c.gain[k] = p->score - (p->before == TRIB_NONE ? 0 : before(s, p)->score);
+            c.gain[k] = p->score - (p->before == 0 ? 0 : before(s, p)->score);
         }
         cut(pieces, s, &c, s->least, met, &number, arena);
     }
