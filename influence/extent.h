@@ -64,7 +64,7 @@ typedef struct trib_extent_texts {
     uint16_t *of_target_times, *keep;
     double *rate, *rate_after;   /* [n] chance of each word of the target, alone and after two */
     double *tells, *tells_after; /* [n] what they tell: -ln of them */
-    uint32_t *same;              /* [n] the first word of the target with the same stem */
+    uint32_t *own;               /* [n] which of the target's stems the word has */
     double n_source_words;
     trib_arena arena; /* owns all */
 } trib_extent_texts;
@@ -75,12 +75,21 @@ trib_status trib_extent_texts_read(trib_extent_texts *texts, const trib_influenc
                                    trib_error *error);
 void trib_extent_texts_release(trib_extent_texts *texts);
 
+/* Places of the source, in the order of its `sorted`, that begin with the same stems. */
+typedef struct trib_places {
+    uint32_t low, high;  /* from low to high - 1 */
+    uint32_t n, n_after; /* of these, how often the stems count, and how often what follows them */
+} trib_places;
+
 /* How much each word of the target tells if the source holds it, in nats, for one source: the word
- * alone, and the word after the two before it; [n] each. Words of a subject that the target and
- * this source share tell less: the counts of the two alone are read, too. */
+ * alone, and the word after the two before it (0: the source does not hold the pair); [n] each.
+ * Words of a subject that the target and this source share tell less: the counts of the two alone
+ * are read, too. */
 typedef struct trib_word_gains {
     double *alone, *after;
-    double *passed; /* [n + 1] sums of what it costs to pass over the words before */
+    double *passed;     /* [n + 1] sums of what it costs to pass over the words before */
+    trib_places *stem;  /* [n_own + 1] of the target's stems, and of all others */
+    trib_places *pair;  /* [n_pairs] */
 } trib_word_gains;
 void trib_extent_gains(trib_word_gains *gains, const trib_extent_texts *texts, size_t source,
                        trib_arena *arena);

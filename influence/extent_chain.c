@@ -50,13 +50,8 @@ typedef struct search {
 
 /* ---- Seeds ----------------------------------------------------------------------------------- */
 
-/* Places of the source, in the order of its `sorted`, that begin with the same stems. */
-typedef struct places {
-    uint32_t low, high; /* from low to high - 1 */
-} places;
-
 /* The first of the places whose stem at distance k is at least `stem`. */
-static uint32_t first_place(const search *s, places of, uint32_t k, uint64_t stem) {
+static uint32_t first_place(const search *s, trib_places of, uint32_t k, uint64_t stem) {
     while (of.low < of.high) {
         const uint32_t middle = of.low + (of.high - of.low) / 2, j = s->source->sorted[middle] + k;
         const bool is_less = j >= s->source->n || s->source->stem[j] < stem;
@@ -66,24 +61,10 @@ static uint32_t first_place(const search *s, places of, uint32_t k, uint64_t ste
     return of.low;
 }
 
-/* The places of the source that begin with each of the target's pairs. */
-static places *find_pairs(const search *s) {
-    const trib_folded_text *const source = s->source;
-    places *const pair = trib_arena_new(s->arena, s->texts->n_pairs, sizeof *pair);
-    for (uint32_t r = 0; pair && r < source->n; r++) {
-        const uint32_t j = source->sorted[r] + 1;
-        if (j >= source->n || source->pair[j] == TRIB_NONE) continue;
-        places *const of = &pair[source->pair[j]];
-        if (of->high == 0) of->low = r;
-        of->high = r + 1;
-    }
-    return pair;
-}
-
 /* The places of the seed that begins with a word of the target: those of its stem, or, where they
- * are too many, of more stems. */
-static places seed_of(const search *s, uint32_t i, places of_stem, places of_pair) {
-    places of = of_stem;
+ * are too many, of more stems, the next one first. */
+static trib_places seed_of(const search *s, uint32_t i, trib_places of_pair) {
+    trib_places of = s->gains->stem[s->texts->own[i]];
     if (of.high - of.low > FREQUENT) of = of_pair;
     for (uint32_t l = 2; of.high - of.low > FREQUENT && l < TRIB_LONGEST && i + l < s->target->n;
          l++) {
@@ -230,9 +211,7 @@ static void find_chains(search *s) {
     const trib_folded_text *const target = s->target, *const source = s->source;
     uint32_t *const reached =
         trib_arena_new(s->arena, (size_t)target->n + source->n + 1, sizeof *reached);
-    places *const stem = trib_arena_new(s->arena, s->texts->folds->n_stems, sizeof *stem);
     ring *const at = trib_arena_new(s->arena, 1, sizeof *at);
-    const places *const pair = find_pairs(s);
     s->n_strips = ((size_t)target->n + source->n + 2 * DRIFT) / WIDTH + 1;
     s->strip = trib_arena_new(s->arena, s->n_strips, sizeof *s->strip);
     if (s->arena->failure.status != TRIB_OK) return;
@@ -241,12 +220,11 @@ static void find_chains(search *s) {
         return;
     s->point[s->n_points++] = (point){.stays = true};
     for (size_t k = 0; k < s->n_strips; k++) s->strip[k].most = -INFINITY;
-    for (uint32_t k = 0; k < source->n_own; k++)
-        stem[source->own[k]] = (places){source->begin[k], source->begin[k + 1]};
-    places before = {0}, none = {0};
+    trib_places before = {0}, none = {0};
     for (uint32_t i = 0; i < target->n; i++) {
-        const places after = i + 1 < target->n ? pair[target->pair[i + 1]] : none;
-        const places of = seed_of(s, i, stem[target->stem[i]], after);
+        const trib_places after =
+            i + 1 < target->n ? s->gains->pair[target->pair[i + 1]] : none;
+        const trib_places of = seed_of(s, i, after);
         uint32_t *const n = &at->n[i % RING];
         for (uint32_t r = of.low; r < of.high; r++) {
             const uint32_t j = source->sorted[r];

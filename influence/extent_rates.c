@@ -331,39 +331,38 @@ static void count_text(trib_stem_counts *counts, const trib_folded_text *text,
 static double greater(double a, double b) { return a > b ? a : b; }
 static double lesser(double a, double b) { return a < b ? a : b; }
 
-/* The chance of a word of the target in all texts: two occurrences are left out of each count, the
- * word itself and its copy. */
+/* The chance of a word that is counted so often among n words: two occurrences are left out of each
+ * count, the word itself and its copy. */
 static const double TWO = 2;
-static double rate_of(const trib_stem_counts *counts, const trib_folded_text *text, uint32_t i) {
-    return greater((double)counts->one[text->stem[i]] - TWO, .5) / counts->n;
-}
+static double rate_of(uint32_t count, double n) { return greater((double)count - TWO, .5) / n; }
 
-/* Its chance after the two words before it, by absolute discounting. */
-static double rate_after(const trib_stem_counts *counts, const trib_folded_text *text, uint32_t i,
+/* Its chance after the two words before it, by absolute discounting: from the counts of the pair
+ * and of its first word, of the triple and of its first two. */
+static double rate_after(uint32_t two, uint32_t after_one, uint32_t three, uint32_t after_two,
                          double alone) {
     static const double DISCOUNT = .75, LOWER = .6;
     double p = alone;
-    if (i > 0 && counts->after_one[text->stem[i - 1]] > 2)
-        p = greater((double)counts->two[text->pair[i]] - TWO - DISCOUNT, 0) /
-                (double)counts->after_one[text->stem[i - 1]] +
-            alone;
-    if (i > 1 && counts->after_two[text->pair[i - 1]] > 2)
-        p = greater((double)counts->three[text->triple[i]] - TWO - DISCOUNT, 0) /
-                (double)counts->after_two[text->pair[i - 1]] +
-            LOWER * p;
+    if (after_one > 2) p = greater((double)two - TWO - DISCOUNT, 0) / (double)after_one + alone;
+    if (after_two > 2)
+        p = greater((double)three - TWO - DISCOUNT, 0) / (double)after_two + LOWER * p;
     return greater(lesser(p, 1), alone);
 }
 
 /* Sets the chances of the target's words in all texts, and what they tell. */
-static void set_rates(trib_extent_texts *texts, const trib_stem_counts *counts, uint32_t *first) {
+static void set_rates(trib_extent_texts *texts, const trib_stem_counts *all, uint32_t *number) {
     const trib_folded_text *const text = &texts->text[0];
+    for (uint32_t k = 0; k < text->n_own; k++) number[text->own[k]] = k;
     for (uint32_t i = 0; i < text->n; i++) {
-        uint32_t *const same = &first[text->stem[i]];
-        if (*same == 0) *same = i + 1;
-        texts->same[i] = *same - 1;
-        texts->rate[i] = rate_of(counts, text, i);
-        texts->rate_after[i] = rate_after(counts, text, i, texts->rate[i]);
-        texts->tells[i] = -trib_logarithm(texts->rate[i]);
+        const uint32_t *const pair = text->pair + i;
+        const double rate = rate_of(all->one[text->stem[i]], all->n);
+        texts->own[i] = number[text->stem[i]];
+        texts->rate[i] = rate;
+        texts->rate_after[i] =
+            i == 0   ? rate_after(0, 0, 0, 0, rate)
+            : i == 1 ? rate_after(all->two[*pair], all->after_one[text->stem[0]], 0, 0, rate)
+                     : rate_after(all->two[*pair], all->after_one[text->stem[i - 1]],
+                                  all->three[text->triple[i]], all->after_two[pair[-1]], rate);
+        texts->tells[i] = -trib_logarithm(rate);
         texts->tells_after[i] = -trib_logarithm(texts->rate_after[i]);
     }
 }
@@ -391,8 +390,8 @@ trib_status trib_extent_texts_read(trib_extent_texts *texts, const trib_influenc
     texts->rate_after = trib_arena_new(arena, n, sizeof *texts->rate_after);
     texts->tells = trib_arena_new(arena, n, sizeof *texts->tells);
     texts->tells_after = trib_arena_new(arena, n, sizeof *texts->tells_after);
-    texts->same = trib_arena_new(arena, n, sizeof *texts->same);
-    uint32_t *const first = trib_arena_new(arena, texts->folds->n_stems, sizeof *first);
+    texts->own = trib_arena_new(arena, n, sizeof *texts->own);
+    uint32_t *const number = trib_arena_new(arena, texts->folds->n_stems, sizeof *number);
     bool *const is_copy = trib_arena_new(arena, longest, sizeof *is_copy);
     uint16_t *const left = trib_arena_new(arena, texts->n_windows, sizeof *left);
     status = trib_arena_check(arena, error);
@@ -407,7 +406,7 @@ trib_status trib_extent_texts_read(trib_extent_texts *texts, const trib_influenc
     for (uint32_t w = 0; w < texts->n_windows; w++) left[w] = 1;
     mark(is_copy, &texts->text[0], left);
     count_text(texts->of_target, &texts->text[0], is_copy);
-    set_rates(texts, all, first);
+    set_rates(texts, all, number);
 done:
     if (status != TRIB_OK) trib_extent_texts_release(texts);
     return status;
@@ -418,48 +417,107 @@ void trib_extent_texts_release(trib_extent_texts *texts) {
     trib_arena_release(&texts->read.arena);
 }
 
-/* The counts of the target and one source. */
-static trib_stem_counts *count_two(const trib_extent_texts *texts, size_t source,
-                                   trib_arena *arena) {
-    const trib_stem_counts *const own = texts->of_target;
-    const trib_folded_text *const text = &texts->text[source];
-    trib_stem_counts *counts = new_counts(texts, arena);
-    bool *is_copy = trib_arena_new(arena, text->n, sizeof *is_copy);
-    if (arena->failure.status != TRIB_OK) return NULL;
-    memcpy(counts->one, own->one, n_counts(texts) * sizeof *own->one);
-    counts->n = own->n;
-    /* a window counts once, or as often as the target has it if the source repeats it, too */
-    for (uint32_t k = 0; k < text->n_windows; k++) {
-        const trib_window *const w = &text->window[k];
-        const uint16_t of_target = texts->of_target_times[w->number];
-        if (w->nth >= (of_target > 0 ? of_target - 1 : 1))
-            memset(is_copy + w->end + 1 - WINDOW, 1, WINDOW * sizeof *is_copy);
+TRIB_SEARCH(first_stem, uint32_t, uint32_t, *x < key);
+
+/* Finds the places of the target's stems and pairs in the source, and counts its triples there. */
+static void find_places(trib_word_gains *gains, uint32_t *three, const trib_folded_text *target,
+                        const trib_folded_text *source) {
+    for (uint32_t k = 0, r = 0; k < target->n_own; k++) {
+        while (r < source->n_own && source->own[r] < target->own[k]) r++;
+        if (r == source->n_own || source->own[r] != target->own[k]) continue;
+        const uint32_t low = source->begin[r], high = source->begin[r + 1];
+        gains->stem[k] = (trib_places){low, high, high - low, high - low};
     }
-    count_text(counts, text, is_copy);
-    return counts;
+    for (uint32_t r = 0; r < source->n; r++) {
+        const uint32_t j = source->sorted[r] + 1;
+        if (j == source->n || source->pair[j] == TRIB_NONE) continue;
+        trib_places *const of = &gains->pair[source->pair[j]];
+        if (of->n++ == 0) of->low = r;
+        of->n_after = of->n;
+        of->high = r + 1;
+    }
+    for (uint32_t j = 0; j < source->n; j++)
+        if (source->triple[j] != TRIB_NONE) three[source->triple[j]]++;
+}
+
+/* The places of the stem of word j of the source. */
+static trib_places *places_at(trib_word_gains *gains, const trib_folded_text *target,
+                              const trib_folded_text *source, uint32_t j) {
+    const size_t k = first_stem(target->own, target->n_own, source->stem[j]);
+    const bool is_own = k < target->n_own && target->own[k] == source->stem[j];
+    return &gains->stem[is_own ? k : target->n_own];
+}
+
+/* Takes out of the counts what is a copy, and that nothing follows the end of the source. Returns
+ * how many of its words count. */
+static uint32_t leave_out(trib_word_gains *gains, uint32_t *three, const trib_folded_text *target,
+                          const trib_folded_text *source, const bool *is_copy) {
+    uint32_t n = source->n, run = 0; /* copies up to the word before */
+    for (uint32_t j = 0; j <= source->n; j++) {
+        const bool is_end = j == source->n, ends = is_end || run > 0, both = is_end || run > 1;
+        const uint32_t before = j > 1 ? source->pair[j - 1] : TRIB_NONE;
+        const uint32_t pair = is_end ? TRIB_NONE : source->pair[j];
+        const uint32_t triple = is_end ? TRIB_NONE : source->triple[j];
+        run = is_end || is_copy[j] ? run + 1 : 0;
+        if (run == 0) continue;
+        if (!is_end) n--, places_at(gains, target, source, j)->n--;
+        if (ends && j > 0) places_at(gains, target, source, j - 1)->n_after--;
+        if (ends && pair != TRIB_NONE) gains->pair[pair].n--;
+        if (both && before != TRIB_NONE) gains->pair[before].n_after--;
+        if (both && triple != TRIB_NONE) three[triple]--;
+    }
+    return n;
 }
 
 void trib_extent_gains(trib_word_gains *gains, const trib_extent_texts *texts, size_t source,
                        trib_arena *arena) {
     static const double PASSED = 0.51082562376599068 /* -ln .6 */, FULL = 7;
-    const trib_folded_text *const text = &texts->text[0];
-    const trib_stem_counts *const two = texts->n_texts > 2 ? count_two(texts, source, arena) : NULL;
+    const trib_folded_text *const text = &texts->text[0], *const from = &texts->text[source];
+    const trib_stem_counts *const own = texts->of_target;
     gains->alone = trib_arena_new(arena, text->n, sizeof *gains->alone);
     gains->after = trib_arena_new(arena, text->n, sizeof *gains->after);
     gains->passed = trib_arena_new(arena, (size_t)text->n + 1, sizeof *gains->passed);
+    gains->stem = trib_arena_new(arena, (size_t)text->n_own + 1, sizeof *gains->stem);
+    gains->pair = trib_arena_new(arena, texts->n_pairs, sizeof *gains->pair);
+    uint32_t *const three = trib_arena_new(arena, texts->n_triples, sizeof *three);
+    bool *const is_copy = trib_arena_new(arena, from->n, sizeof *is_copy);
+    /* of each stem: its chance in the two texts, what it tells, and what it costs to be passed */
+    double *const rate = trib_arena_new(arena, text->n_own, sizeof *rate);
+    double *const tells = trib_arena_new(arena, text->n_own, sizeof *tells);
+    double *const price = trib_arena_new(arena, text->n_own, sizeof *price);
     if (arena->failure.status != TRIB_OK) return;
+    /* a window counts once, or as often as the target has it if the source repeats it, too */
+    for (uint32_t k = 0; k < from->n_windows; k++) {
+        const trib_window *const w = &from->window[k];
+        const uint16_t of_target = texts->of_target_times[w->number];
+        if (w->nth >= (of_target > 0 ? of_target - 1 : 1))
+            memset(is_copy + w->end + 1 - WINDOW, 1, WINDOW * sizeof *is_copy);
+    }
+    find_places(gains, three, text, from);
+    const double n = own->n + leave_out(gains, three, text, from, is_copy);
+    for (uint32_t k = 0; k < text->n_own; k++) {
+        const uint32_t count = own->one[text->own[k]] + gains->stem[k].n;
+        const uint32_t i = text->sorted[text->begin[k]];
+        /* a smaller count says nothing, and one source has no others beside it */
+        if (count > TWO && texts->n_texts > 2) rate[k] = rate_of(count, n);
+        tells[k] = rate[k] > texts->rate[i] ? -trib_logarithm(rate[k]) : texts->tells[i];
+        tells[k] = lesser(TRIB_MOST_GAIN, tells[k]);
+        price[k] = PASSED * lesser(1, tells[k] / FULL);
+    }
     for (uint32_t i = 0; i < text->n; i++) {
-        /* a smaller count says nothing */
-        const bool tells = two && two->one[text->stem[i]] > TWO;
-        const double rate = tells ? rate_of(two, text, i) : 0;
-        const double after = tells ? rate_after(two, text, i, rate) : 0;
-        double alone = texts->tells[i], then = texts->tells_after[i];
-        if (texts->same[i] < i) alone = gains->alone[texts->same[i]];
-        else if (rate > texts->rate[i]) alone = -trib_logarithm(rate);
-        gains->alone[i] = alone = lesser(TRIB_MOST_GAIN, alone);
+        const uint32_t k = texts->own[i], *const pair = text->pair + i;
+        gains->alone[i] = tells[k];
+        gains->passed[i + 1] = gains->passed[i] + price[k];
+        if (i == 0 || gains->pair[*pair].high == 0) continue;
+        const double after =
+            rate_after(own->two[*pair] + gains->pair[*pair].n,
+                       own->after_one[text->stem[i - 1]] + gains->stem[texts->own[i - 1]].n_after,
+                       i > 1 ? own->three[text->triple[i]] + three[text->triple[i]] : 0,
+                       i > 1 ? own->after_two[pair[-1]] + gains->pair[pair[-1]].n_after : 0,
+                       rate[k]);
         /* a word tells no more after others than alone */
-        if (after > texts->rate_after[i]) then = after > rate ? -trib_logarithm(after) : alone;
-        gains->after[i] = lesser(alone, then);
-        gains->passed[i + 1] = gains->passed[i] + PASSED * lesser(1, alone / FULL);
+        gains->after[i] = lesser(tells[k], texts->tells_after[i]);
+        if (rate[k] > 0 && after > texts->rate_after[i])
+            gains->after[i] = after > rate[k] ? lesser(tells[k], -trib_logarithm(after)) : tells[k];
     }
 }
