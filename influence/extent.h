@@ -70,7 +70,7 @@ typedef struct trib_extent_texts {
 } trib_extent_texts;
 
 /* Reads the texts of a case. Without folds every word is its own fold and its own stem.
- * TRIB_MEMORY; TRIB_INPUT for too many stems. */
+ * TRIB_MEMORY. */
 trib_status trib_extent_texts_read(trib_extent_texts *texts, const trib_influence_case *c,
                                    trib_error *error);
 void trib_extent_texts_release(trib_extent_texts *texts);

@@ -38,10 +38,11 @@ typedef struct search {
     double most_passed; /* what it costs to begin a new passage, in nats */
     double *drift;      /* [DRIFT + 1] what a link with this drift gains, negative */
     uint32_t *farthest; /* [STEPS + 1] see farthest_from */
-    double *most_drift; /* see fill_most_drift */
+    /* [2 * (DRIFT + WIDTH)] what a link from a strip gains at most, by the strip's first diagonal
+     * less that of the point, and DRIFT + WIDTH - 1; `next`: from the point's own strip */
+    double *nearest, next;
     point *point;       /* [n_points] in no order; the first is none */
     size_t n_points, cap;
-    uint32_t first; /* the first word of the target from which a link reaches this one */
     double least;   /* what a piece scores at least */
     strip *strip;   /* [n_strips] by j - i + target->n + DRIFT */
     size_t n_strips;
@@ -109,8 +110,8 @@ static void set_drifts(search *s) {
     double sum = 1;
     s->drift = trib_arena_new(s->arena, DRIFT + 1, sizeof *s->drift);
     s->farthest = trib_arena_new(s->arena, STEPS + 1, sizeof *s->farthest);
-    s->most_drift = trib_arena_new(s->arena, 2 * DRIFT + WIDTH + 1, sizeof *s->most_drift);
-    if (!s->drift || !s->farthest || !s->most_drift) return;
+    s->nearest = trib_arena_new(s->arena, 2 * (DRIFT + WIDTH), sizeof *s->nearest);
+    if (!s->drift || !s->farthest || !s->nearest) return;
     for (int d = 1; d <= DRIFT; d++) sum += 2 / ((1 + d) * sqrt(1 + d));
     for (int d = 1; d <= DRIFT; d++)
         s->drift[d] = trib_logarithm(DRIFTS / ((1 + d) * sqrt(1 + d)) / sum);
@@ -119,8 +120,9 @@ static void set_drifts(search *s) {
         while (d < DRIFT && s->drift[d + 1] + (k + 1) * TRIB_MOST_GAIN / STEPS >= 0) d++;
         s->farthest[k] = d;
     }
+    for (int d = 0; d < 2 * (DRIFT + WIDTH); d++) s->nearest[d] = -INFINITY;
     for (int d = 1; d <= DRIFT; d++)
-        s->most_drift[DRIFT - d] = s->most_drift[DRIFT + WIDTH - 1 + d] = s->drift[d];
+        s->nearest[DRIFT - d] = s->nearest[DRIFT + WIDTH - 1 + d] = s->drift[d];
 }
 
 /* ln .8: the next word is copied, too */
@@ -133,8 +135,8 @@ static uint32_t farthest_from(const search *s, double alone) {
     return s->farthest[(uint32_t)(greater(alone, 0) * (STEPS / TRIB_MOST_GAIN))];
 }
 
-/* Tries the points of a strip as the one before p: those of words of the target from `first` on. Of
- * equal chains the one that passes over the fewest words counts. */
+/* Tries the points of a strip as the one before p. Of equal chains the one that passes over the
+ * fewest words counts. */
 static void extend_from(search *s, point *p, strip *from) {
     const double *const passed = s->gains->passed, alone = s->gains->alone[p->i];
     const double at = passed[p->i];
@@ -143,8 +145,10 @@ static void extend_from(search *s, point *p, strip *from) {
         point *const q = &s->point[r];
         const double until = passed[q->i + 1], price = at - until;
         /* out of reach, as all before it */
-        if (q->i < s->first) *link = 0;
-        if (q->i < s->first) break;
+        if (p->i - q->i > REACH || price > s->most_passed) {
+            *link = 0;
+            break;
+        }
         /* with what it has gained, nothing can be reached from here on */
         if (q->score + s->drift[0] < price && q->i + 1 < p->i) {
             *link = q->recent;
@@ -177,17 +181,16 @@ static void add_points(search *s, uint32_t i, ring *at) {
     const double here = passed[i] - ROUNDING, behind = passed[i + 1];
     const double next = greater(NEXT + s->gains->after[i] - alone, s->drift[0]);
     const size_t far = farthest_from(s, alone), origin = (size_t)s->target->n + DRIFT - i;
+    const size_t n_near = (2 * far + WIDTH - 1) / WIDTH + 1; /* strips, at most */
     at->n[i % RING] = 0;
-    if (TRIB_GROW(&s->point, &s->cap, s->n_points + n, "shared words", &s->arena->failure) !=
-        TRIB_OK)
+    if (s->n_points + n > s->cap && TRIB_GROW(&s->point, &s->cap, s->n_points + n, "shared words",
+                                              &s->arena->failure) != TRIB_OK)
         return;
-    while (s->first < i &&
-           (i - s->first > REACH || passed[i] - passed[s->first + 1] > s->most_passed))
-        s->first++;
-    for (size_t d = 0; d < WIDTH; d++) s->most_drift[DRIFT + d] = next;
+    for (size_t d = 0; d < WIDTH && s->next != next; d++) s->nearest[DRIFT + d] = next;
+    s->next = next;
     for (uint32_t r = 0; r < n; r++) {
-        const size_t diagonal = origin + place[r], last = (diagonal + far) / WIDTH;
-        const double *const most = s->most_drift + DRIFT + WIDTH - 1;
+        const size_t diagonal = origin + place[r], first = (diagonal - far) / WIDTH;
+        const double *const nearest = s->nearest + (first * WIDTH + DRIFT + WIDTH - 1 - diagonal);
         strip *const own = &s->strip[diagonal / WIDTH];
         /* nothing in the strip can be reached any more: what led to nothing gives its space */
         const bool is_over = own->most < here;
@@ -195,9 +198,9 @@ static void add_points(search *s, uint32_t i, ring *at) {
         const uint32_t number = gives ? own->last : (uint32_t)s->n_points++;
         point *const p = &s->point[number];
         *p = (point){.i = i, .j = place[r], .score = alone};
-        for (size_t k = (diagonal - far) / WIDTH; k <= last; k++)
-            if (s->strip[k].most + most[(ptrdiff_t)(k * WIDTH) - (ptrdiff_t)diagonal] >= here)
-                extend_from(s, p, &s->strip[k]);
+        for (size_t k = 0; k < n_near; k++)
+            if (s->strip[first + k].most + nearest[k * WIDTH] >= here)
+                extend_from(s, p, &s->strip[first + k]);
         s->point[p->before].stays = true;
         p->stays = p->score >= s->least;
         p->recent = is_over ? 0 : own->last;
@@ -212,7 +215,7 @@ static void find_chains(search *s) {
     uint32_t *const reached =
         trib_arena_new(s->arena, (size_t)target->n + source->n + 1, sizeof *reached);
     ring *const at = trib_arena_new(s->arena, 1, sizeof *at);
-    s->n_strips = ((size_t)target->n + source->n + 2 * DRIFT) / WIDTH + 1;
+    s->n_strips = ((size_t)target->n + source->n + 2 * DRIFT) / WIDTH + 2;
     s->strip = trib_arena_new(s->arena, s->n_strips, sizeof *s->strip);
     if (s->arena->failure.status != TRIB_OK) return;
     if (TRIB_GROW(&s->point, &s->cap, (size_t)target->n + 1, "shared words",

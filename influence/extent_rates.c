@@ -195,60 +195,69 @@ static trib_status read_texts(trib_extent_texts *texts, const trib_influence_cas
     return status == TRIB_OK ? trib_arena_check(&own->arena, error) : status;
 }
 
-/* The pairs and triples of the target's stems, and a bit for the hash of each pair: most pairs of
- * other texts are told apart without a look at the table (Bloom 1970, one hash). */
+/* Numbers of keys, in a hash table that at most half fills. */
+typedef struct numbers {
+    struct {
+        uint64_t key;
+        uint32_t number; /* + 1; 0: the slot is empty */
+    } *slot;
+    size_t mask; /* slots - 1 */
+    uint32_t n_bits, n; /* of the mask; numbers given */
+} numbers;
+
+static const uint64_t GOLDEN = UINT64_C(0x9E3779B97F4A7C15);
+
+/* Returns the number of a key, or TRIB_NONE. With `adds` it is added. */
+static uint32_t number(numbers *of, uint64_t key, bool adds) {
+    size_t k = key * GOLDEN >> (64 - of->n_bits);
+    while (of->slot[k].number > 0 && of->slot[k].key != key) k = (k + 1) & of->mask;
+    if (of->slot[k].number == 0 && !adds) return TRIB_NONE;
+    if (of->slot[k].number == 0) of->slot[k].key = key, of->slot[k].number = ++of->n;
+    return of->slot[k].number - 1;
+}
+
+/* The pairs of the target's stems and the pairs of these, and a bit for the hash of each pair: most
+ * pairs of other texts are told apart without a look at the table (Bloom 1970, one hash). */
 typedef struct ngrams {
-    trib_hacoo pair, triple;
+    numbers pair, triple;
     uint64_t bit[1 << 10];
 } ngrams;
-
-static uint64_t *bit_of(ngrams *known, const uint32_t stem[], uint64_t *bit) {
-    const uint64_t hash = ((uint64_t)stem[0] << 32 | stem[1]) * UINT64_C(0x9E3779B97F4A7C15) >> 48;
-    *bit = UINT64_C(1) << hash % 64;
-    return &known->bit[hash / 64];
-}
-
-/* Returns the number of the n-gram in the table, or TRIB_NONE. With `adds` it is added. */
-static uint32_t number(trib_hacoo *table, const uint32_t stems[], bool adds, trib_arena *arena) {
-    size_t entry = trib_hacoo_find(table, stems);
-    if (entry == TRIB_NO_ENTRY && adds) {
-        entry = table->nnz;
-        if (trib_hacoo_add(table, stems, 1, &arena->failure) != TRIB_OK) return TRIB_NONE;
-    }
-    return entry == TRIB_NO_ENTRY ? TRIB_NONE : (uint32_t)entry;
-}
 
 /* Numbers the pairs and triples of a text that the target holds, or adds those of the target. */
 static void number_text(trib_folded_text *text, ngrams *known, bool adds, trib_arena *arena) {
     text->pair = trib_arena_new(arena, text->n, sizeof *text->pair);
     text->triple = trib_arena_new(arena, text->n, sizeof *text->triple);
     for (uint32_t i = 0; i < text->n && arena->failure.status == TRIB_OK; i++) {
-        const uint32_t *const last = text->stem + i;
         text->pair[i] = text->triple[i] = TRIB_NONE;
         if (i == 0) continue;
-        uint64_t bit, *const bits = bit_of(known, last - 1, &bit);
+        const uint64_t key = (uint64_t)text->stem[i - 1] << 32 | text->stem[i];
+        uint64_t *const bits = &known->bit[key * GOLDEN >> 54];
+        const uint64_t bit = UINT64_C(1) << (key * GOLDEN >> 48) % 64;
         if (adds) *bits |= bit;
-        if (*bits & bit) text->pair[i] = number(&known->pair, last - 1, adds, arena);
+        if (*bits & bit) text->pair[i] = number(&known->pair, key, adds);
         /* the target holds both pairs of its triples */
-        if (i > 1 && text->pair[i] != TRIB_NONE && text->pair[i - 1] != TRIB_NONE)
-            text->triple[i] = number(&known->triple, last - 2, adds, arena);
+        if (text->pair[i] != TRIB_NONE && text->pair[i - 1] != TRIB_NONE)
+            text->triple[i] = number(
+                &known->triple, (uint64_t)text->pair[i - 1] << 32 | text->pair[i], adds);
     }
 }
 
 /* Numbers the pairs and triples of the target in all texts. */
 static trib_status number_all(trib_extent_texts *texts, trib_error *error) {
+    TRIB_OWNED(trib_arena) scratch = {0};
     ngrams known = {0};
-    const uint32_t dim[3] = {texts->folds->n_stems, texts->folds->n_stems, texts->folds->n_stems};
-    trib_status status = trib_hacoo_init(&known.pair, 2, dim, NULL, error);
-    if (status == TRIB_OK) status = trib_hacoo_init(&known.triple, 3, dim, NULL, error);
+    uint32_t n_bits = 4;
+    while ((size_t)1 << n_bits < 2 * (size_t)texts->text[0].n) n_bits++;
+    known.pair = known.triple = (numbers){.mask = ((size_t)1 << n_bits) - 1, .n_bits = n_bits};
+    known.pair.slot = trib_arena_new(&scratch, known.pair.mask + 1, sizeof *known.pair.slot);
+    known.triple.slot = trib_arena_new(&scratch, known.pair.mask + 1, sizeof *known.pair.slot);
+    trib_status status = trib_arena_check(&scratch, error);
     for (size_t t = 0; t < texts->n_texts && status == TRIB_OK; t++) {
         number_text(&texts->text[t], &known, t == 0, &texts->arena);
         status = trib_arena_check(&texts->arena, error);
     }
-    texts->n_pairs = (uint32_t)known.pair.nnz;
-    texts->n_triples = (uint32_t)known.triple.nnz;
-    trib_hacoo_release(&known.pair);
-    trib_hacoo_release(&known.triple);
+    texts->n_pairs = known.pair.n;
+    texts->n_triples = known.triple.n;
     return status;
 }
 
@@ -471,6 +480,7 @@ static uint32_t leave_out(trib_word_gains *gains, uint32_t *three, const trib_fo
 
 void trib_extent_gains(trib_word_gains *gains, const trib_extent_texts *texts, size_t source,
                        trib_arena *arena) {
+    enum { KNOWN = 64 };
     static const double PASSED = 0.51082562376599068 /* -ln .6 */, FULL = 7;
     const trib_folded_text *const text = &texts->text[0], *const from = &texts->text[source];
     const trib_stem_counts *const own = texts->of_target;
@@ -495,12 +505,15 @@ void trib_extent_gains(trib_word_gains *gains, const trib_extent_texts *texts, s
     }
     find_places(gains, three, text, from);
     const double n = own->n + leave_out(gains, three, text, from, is_copy);
+    double known[KNOWN] = {0}; /* -ln of the chances of small counts */
     for (uint32_t k = 0; k < text->n_own; k++) {
         const uint32_t count = own->one[text->own[k]] + gains->stem[k].n;
         const uint32_t i = text->sorted[text->begin[k]];
         /* a smaller count says nothing, and one source has no others beside it */
         if (count > TWO && texts->n_texts > 2) rate[k] = rate_of(count, n);
-        tells[k] = rate[k] > texts->rate[i] ? -trib_logarithm(rate[k]) : texts->tells[i];
+        double other = 0, *const log = count < KNOWN ? &known[count] : &other;
+        if (rate[k] > texts->rate[i] && *log == 0) *log = -trib_logarithm(rate[k]);
+        tells[k] = rate[k] > texts->rate[i] ? *log : texts->tells[i];
         tells[k] = lesser(TRIB_MOST_GAIN, tells[k]);
         price[k] = PASSED * lesser(1, tells[k] / FULL);
     }
