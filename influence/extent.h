@@ -87,9 +87,9 @@ typedef struct trib_places {
  * are read, too. */
 typedef struct trib_word_gains {
     double *alone, *after;
-    double *passed;     /* [n + 1] sums of what it costs to pass over the words before */
-    trib_places *stem;  /* [n_own + 1] of the target's stems, and of all others */
-    trib_places *pair;  /* [n_pairs] */
+    double *passed;    /* [n + 1] sums of what it costs to pass over the words before */
+    trib_places *stem; /* [n_own + 1] of the target's stems, and of all others */
+    trib_places *pair; /* [n_pairs] */
 } trib_word_gains;
 void trib_extent_gains(trib_word_gains *gains, const trib_extent_texts *texts, size_t source,
                        trib_arena *arena);

@@ -20,7 +20,6 @@ typedef struct point {
     uint32_t before; /* the point before it in its chain; 0: it is the first */
     uint32_t recent; /* the point added before it to its strip; 0: none */
     double score;    /* of the best chain that ends here */
-    bool stays;      /* it leads to another, or its chain scores enough */
     bool used;
 } point;
 
@@ -29,6 +28,7 @@ typedef struct point {
 typedef struct strip {
     double most;
     uint32_t last; /* the last point, which leads to those before it; 0: none */
+    bool stays;    /* it may lead to another, or its chain scores enough */
 } strip;
 
 typedef struct search {
@@ -41,10 +41,10 @@ typedef struct search {
     /* [2 * (DRIFT + WIDTH)] what a link from a strip gains at most, by the strip's first diagonal
      * less that of the point, and DRIFT + WIDTH - 1; `next`: from the point's own strip */
     double *nearest, next;
-    point *point;       /* [n_points] in no order; the first is none */
+    point *point; /* [n_points] in no order; the first is none */
     size_t n_points, cap;
-    double least;   /* what a piece scores at least */
-    strip *strip;   /* [n_strips] by j - i + target->n + DRIFT */
+    double least; /* what a piece scores at least */
+    strip *strip; /* [n_strips] by j - i + target->n + DRIFT */
     size_t n_strips;
     trib_arena *arena;
 } search;
@@ -147,11 +147,13 @@ static void extend_from(search *s, point *p, strip *from) {
         /* out of reach, as all before it */
         if (p->i - q->i > REACH || price > s->most_passed) {
             *link = 0;
+            from->stays = true;
             break;
         }
         /* with what it has gained, nothing can be reached from here on */
         if (q->score + s->drift[0] < price && q->i + 1 < p->i) {
             *link = q->recent;
+            from->stays = true; /* what is the last one now */
             continue;
         }
         link = &q->recent;
@@ -162,11 +164,14 @@ static void extend_from(search *s, point *p, strip *from) {
         if (q->i + 1 == p->i && drift == 0) gain = NEXT + s->gains->after[p->i];
         else if (gain < 0 && drift != 0) continue;
         const double score = q->score + gain - price;
-        const bool is_nearer =
-            score == p->score && p->before > 0 &&
-            (q->i != s->point[p->before].i ? q->i > s->point[p->before].i
-                                           : q->j < s->point[p->before].j);
-        if (score > p->score || is_nearer) p->score = score, p->before = r;
+        const bool is_nearer = score == p->score && p->before > 0 &&
+                               (q->i != s->point[p->before].i ? q->i > s->point[p->before].i
+                                                              : q->j < s->point[p->before].j);
+        if (score > p->score || is_nearer) {
+            p->score = score;
+            p->before = r;
+            from->stays = true;
+        }
     }
     from->most = most;
 }
@@ -194,15 +199,14 @@ static void add_points(search *s, uint32_t i, ring *at) {
         strip *const own = &s->strip[diagonal / WIDTH];
         /* nothing in the strip can be reached any more: what led to nothing gives its space */
         const bool is_over = own->most < here;
-        const bool gives = is_over && !s->point[own->last].stays;
+        const bool gives = is_over && !own->stays;
         const uint32_t number = gives ? own->last : (uint32_t)s->n_points++;
         point *const p = &s->point[number];
         *p = (point){.i = i, .j = place[r], .score = alone};
         for (size_t k = 0; k < n_near; k++)
             if (s->strip[first + k].most + nearest[k * WIDTH] >= here)
                 extend_from(s, p, &s->strip[first + k]);
-        s->point[p->before].stays = true;
-        p->stays = p->score >= s->least;
+        own->stays = p->score >= s->least;
         p->recent = is_over ? 0 : own->last;
         own->last = number;
         own->most = greater(is_over ? -INFINITY : own->most, p->score + behind);
@@ -218,15 +222,14 @@ static void find_chains(search *s) {
     s->n_strips = ((size_t)target->n + source->n + 2 * DRIFT) / WIDTH + 2;
     s->strip = trib_arena_new(s->arena, s->n_strips, sizeof *s->strip);
     if (s->arena->failure.status != TRIB_OK) return;
-    if (TRIB_GROW(&s->point, &s->cap, (size_t)target->n + 1, "shared words",
-                  &s->arena->failure) != TRIB_OK)
+    if (TRIB_GROW(&s->point, &s->cap, (size_t)target->n + 1, "shared words", &s->arena->failure) !=
+        TRIB_OK)
         return;
-    s->point[s->n_points++] = (point){.stays = true};
-    for (size_t k = 0; k < s->n_strips; k++) s->strip[k].most = -INFINITY;
+    s->point[s->n_points++] = (point){0};
+    for (size_t k = 0; k < s->n_strips; k++) s->strip[k] = (strip){-INFINITY, 0, true};
     trib_places before = {0}, none = {0};
     for (uint32_t i = 0; i < target->n; i++) {
-        const trib_places after =
-            i + 1 < target->n ? s->gains->pair[target->pair[i + 1]] : none;
+        const trib_places after = i + 1 < target->n ? s->gains->pair[target->pair[i + 1]] : none;
         const trib_places of = seed_of(s, i, after);
         uint32_t *const n = &at->n[i % RING];
         for (uint32_t r = of.low; r < of.high; r++) {

@@ -200,8 +200,8 @@ typedef struct numbers {
     struct {
         uint64_t key;
         uint32_t number; /* + 1; 0: the slot is empty */
-    } *slot;
-    size_t mask; /* slots - 1 */
+    } * slot;
+    size_t mask;        /* slots - 1 */
     uint32_t n_bits, n; /* of the mask; numbers given */
 } numbers;
 
@@ -237,8 +237,8 @@ static void number_text(trib_folded_text *text, ngrams *known, bool adds, trib_a
         if (*bits & bit) text->pair[i] = number(&known->pair, key, adds);
         /* the target holds both pairs of its triples */
         if (text->pair[i] != TRIB_NONE && text->pair[i - 1] != TRIB_NONE)
-            text->triple[i] = number(
-                &known->triple, (uint64_t)text->pair[i - 1] << 32 | text->pair[i], adds);
+            text->triple[i] =
+                number(&known->triple, (uint64_t)text->pair[i - 1] << 32 | text->pair[i], adds);
     }
 }
 
@@ -522,12 +522,11 @@ void trib_extent_gains(trib_word_gains *gains, const trib_extent_texts *texts, s
         gains->alone[i] = tells[k];
         gains->passed[i + 1] = gains->passed[i] + price[k];
         if (i == 0 || gains->pair[*pair].high == 0) continue;
-        const double after =
-            rate_after(own->two[*pair] + gains->pair[*pair].n,
-                       own->after_one[text->stem[i - 1]] + gains->stem[texts->own[i - 1]].n_after,
-                       i > 1 ? own->three[text->triple[i]] + three[text->triple[i]] : 0,
-                       i > 1 ? own->after_two[pair[-1]] + gains->pair[pair[-1]].n_after : 0,
-                       rate[k]);
+        const double after = rate_after(
+            own->two[*pair] + gains->pair[*pair].n,
+            own->after_one[text->stem[i - 1]] + gains->stem[texts->own[i - 1]].n_after,
+            i > 1 ? own->three[text->triple[i]] + three[text->triple[i]] : 0,
+            i > 1 ? own->after_two[pair[-1]] + gains->pair[pair[-1]].n_after : 0, rate[k]);
         /* a word tells no more after others than alone */
         gains->after[i] = lesser(tells[k], texts->tells_after[i]);
         if (rate[k] > 0 && after > texts->rate_after[i])
