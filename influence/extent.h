@@ -4,7 +4,7 @@
  * A passage is a chain of words that the target and a source share. A link of a chain costs more
  * the further the two texts drift apart and the more words lie between, and each shared word gains
  * as much as it is rare. What unrelated texts share by chance is measured for each source, and
- * gives every piece the belief that it is no chance. extent_rates.c says how rare words are,
+ * gives every piece the belief that it is no chance. order.c reads the texts, extent_rates.c says how rare words are,
  * extent_chain.c finds the pieces of one source, extent_words.c aligns their words,
  * extent_passages.c joins them to passages, and extent.c divides the words of the target among the
  * sources. */
@@ -40,7 +40,9 @@ typedef struct trib_folded_text {
     uint32_t *pair, *triple;
 } trib_folded_text;
 
-enum { TRIB_LONGEST = 5 };
+/* The words of a window of so many stems that was seen before are a copy, and are not counted
+ * again. */
+enum { TRIB_LONGEST = 5, TRIB_WINDOW = 6 };
 
 /* Texts that are read once: those of a case, or of all documents of a run. */
 typedef struct trib_folded_texts {
@@ -74,6 +76,10 @@ typedef struct trib_extent_texts {
 trib_status trib_extent_texts_read(trib_extent_texts *texts, const trib_influence_case *c,
                                    trib_error *error);
 void trib_extent_texts_release(trib_extent_texts *texts);
+/* Reads the target and the sources of a case, or takes those that the run has read: the first step
+ * of trib_extent_texts_read. */
+trib_status trib_extent_texts_fold(trib_extent_texts *texts, const trib_influence_case *c,
+                                   trib_error *error);
 
 /* Places of the source, in the order of its `sorted`, that begin with the same stems. */
 typedef struct trib_places {
