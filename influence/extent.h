@@ -4,10 +4,10 @@
  * A passage is a chain of words that the target and a source share. A link of a chain costs more
  * the further the two texts drift apart and the more words lie between, and each shared word gains
  * as much as it is rare. What unrelated texts share by chance is measured for each source, and
- * gives every piece the belief that it is no chance. order.c reads the texts, extent_rates.c says how rare words are,
- * extent_chain.c finds the pieces of one source, extent_words.c aligns their words,
- * extent_passages.c joins them to passages, and extent.c divides the words of the target among the
- * sources. */
+ * gives every piece the belief that it is no chance. order.c reads the texts, extent_rates.c says
+ * how rare words are, extent_chain.c finds the pieces of one source, extent_words.c aligns their
+ * words, extent_passages.c joins them to passages, and extent.c divides the words of the target
+ * among the sources. */
 #ifndef TRIBUTARY_INFLUENCE_EXTENT_H
 #define TRIBUTARY_INFLUENCE_EXTENT_H
 
