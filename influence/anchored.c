@@ -105,6 +105,7 @@ TRIB_KERNEL(void, add_entries,
     const size_t stride = x->background.stride;
     double *restrict of_source = sum + stride, *restrict of_own = of_source + x->n_sources;
     const double *const *own = (const double *const *)x->own;
+    double product = 1; /* of values of `mix` whose logarithm is still to be added */
     for (size_t e = first; e < end; e++) {
         const size_t from = start[e - first], to = start[e - first + 1];
         const trib_shared_ngram *shared = overlap->shared + overlap->start[e];
@@ -123,8 +124,13 @@ TRIB_KERNEL(void, add_entries,
             of_source[h->document] += h->frequency * ratio;
         own_mass[e] = own_part * ratio;
         of_own[0] += own_mass[e];
-        of_own[1] += count * trib_logarithm(mix);
+        if (count != 1 || mix < 1e-100) of_own[1] += count * trib_logarithm(mix);
+        else product *= mix;
+        if (product >= 1e-200 && (e - first) % TILE < TILE - 1) continue;
+        of_own[1] += trib_logarithm(product);
+        product = 1;
     }
+    of_own[1] += trib_logarithm(product);
 }
 
 /* Computes the products of n entries from `first` on. */

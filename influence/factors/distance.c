@@ -19,6 +19,9 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+/* Bounds of the common mass are loosened by this, which exceeds the rounding errors. */
+static const double SLACK = 1e-12;
+
 /* A word in both factors: its values in P and Q, and their ratio p/q. */
 typedef struct meeting {
     double ratio, p, q;
@@ -71,7 +74,7 @@ static size_t scratch_size(const size_t shared[], uint32_t n_modes) {
     const size_t longest = longest_mode(shared, n_modes);
     size_t n_overlap = 4 + (n_modes > MOST_UNFOLDED ? 4 * longest : 0);
     for (uint32_t m = 0; m < n_modes; m++) n_overlap += 2 * shared[m];
-    const size_t per_word = 2 * sizeof(meeting) + 6 * sizeof(double) + N_LANES * sizeof(uint32_t);
+    const size_t per_word = 2 * sizeof(meeting) + 7 * sizeof(double) + N_LANES * sizeof(uint32_t);
     return n_overlap * sizeof(double) + (longest + 2) * per_word;
 }
 
@@ -248,10 +251,12 @@ static void gather_sorted(const overlap *o, uint32_t m, meeting *sorted, meeting
     sort_by_ratio(sorted, o->n[m], buffer);
 }
 
-/* Sorts the words of an enumerated mode by the same order. */
+/* Sorts the words of an enumerated mode: first those that can share most. */
 static void sort_mode(overlap *o, uint32_t m, double *memory) {
     meeting *const sorted = (meeting *)memory;
-    gather_sorted(o, m, sorted, sorted + o->n[m]);
+    for (size_t i = 0; i < o->n[m]; i++)
+        sorted[i] = (meeting){-o->p[m][i] * o->q[m][i], o->p[m][i], o->q[m][i]};
+    sort_by_ratio(sorted, o->n[m], sorted + o->n[m]);
     for (size_t i = 0; i < o->n[m]; i++) {
         o->p[m][i] = sorted[i].p;
         o->q[m][i] = sorted[i].q;
@@ -322,15 +327,42 @@ TRIB_KERNEL(void, sweep_staircase,
     }
 }
 
-/* Sum of min(P, Q) over the overlap. The words of the enumerated modes advance like an odometer,
- * N_LANES positions per sweep. With eight modes this can take minutes; after a request to stop it
- * returns early with a meaningless number. */
-static double common_mass(overlap *o, double *memory) {
+/* Sets rest[i] to an upper bound of what the words i and up of mode 0, the only one that is not
+ * swept, add to the common mass: min(x P, y Q, sqrt(x y) B) each, with P, Q and B the sums of p, q
+ * and sqrt(p q) over the other modes. */
+static void bound_rest(const overlap *o, double *rest) {
+    double mass[3] = {1, 1, 1};
+    for (uint32_t m = 1; m < o->n_modes; m++) {
+        double sum[3] = {0};
+        for (size_t i = 0; i < o->n[m]; i++) {
+            sum[0] += o->p[m][i];
+            sum[1] += o->q[m][i];
+            sum[2] += sqrt(o->p[m][i] * o->q[m][i]);
+        }
+        for (int k = 0; k < 3; k++) mass[k] *= sum[k];
+    }
+    rest[o->n[0]] = 0;
+    for (size_t i = o->n[0]; i-- > 0;) {
+        const double x = o->p[0][i], y = o->q[0][i];
+        rest[i] = rest[i + 1] + fmin(sqrt(x * y) * mass[2], fmin(x * mass[0], y * mass[1]));
+    }
+}
+
+/* Sum of min(P, Q) over the overlap, or an upper bound of it that is below `least`. The words of
+ * the enumerated modes advance like an odometer, N_LANES positions per sweep. With eight modes this
+ * can take minutes; after a request to stop it returns early with a meaningless number. */
+static double common_mass(overlap *o, double least, double *memory) {
     enum { STOP_CHECK_INTERVAL = 64 }; /* sweeps */
     staircase s;
     uint32_t n_sweeps = 0;
     const uint32_t n_fixed = o->n_modes - 2;
+    double *const rest = n_fixed == 1 ? memory : NULL;
     for (uint32_t m = 0; m < n_fixed; m++) sort_mode(o, m, memory);
+    if (rest) {
+        bound_rest(o, rest);
+        if (rest[0] < least) return rest[0];
+        memory += o->n[0] + 1;
+    }
     build_staircase(&s, o, memory);
     size_t at[TRIB_MAX_MODES] = {0};
     double mass = 0;
@@ -349,6 +381,7 @@ static double common_mass(overlap *o, double *memory) {
         if (++n_sweeps % STOP_CHECK_INTERVAL == 0 && trib_stop_asked()) break;
         sweep_staircase(&s, x, y, sum);
         for (int lane = 0; lane < n; lane++) mass += sum[lane];
+        if (rest && more && mass + rest[at[0]] < least) return mass + rest[at[0]];
     }
     return mass;
 }
@@ -356,8 +389,8 @@ static double common_mass(overlap *o, double *memory) {
 /* ---- Distances ------------------------------------------------------------------------------- */
 
 double trib_distance_of(const trib_factors *a, size_t p, const trib_factors *b, size_t q,
-                        trib_distance_scratch *scratch) {
-    if (a == b && p > q) return trib_distance_of(a, q, b, p, scratch);
+                        double most, trib_distance_scratch *scratch) {
+    if (a == b && p > q) return trib_distance_of(a, q, b, p, most, scratch);
     double mass_p = 1, mass_q = 1;
     for (uint32_t m = 0; m < a->n_modes; m++) {
         mass_p *= trib_factor_vector_of(a, p, m).sum;
@@ -369,7 +402,8 @@ double trib_distance_of(const trib_factors *a, size_t p, const trib_factors *b, 
     if (o.equal) return 0;
     order_modes(&o);
     memory = fold_modes(&o, memory);
-    const double distance = mass_p + mass_q - 2 * common_mass(&o, memory);
+    const double least = (mass_p + mass_q - most) / 2 - SLACK;
+    const double distance = mass_p + mass_q - 2 * common_mass(&o, least, memory);
     return distance < 1e-14 * fmax(mass_p, mass_q) ? 0 : distance;
 }
 
@@ -384,7 +418,7 @@ trib_status trib_factor_distance(const trib_factors *a, size_t p, const trib_fac
     }
     const trib_status status = reserve(scratch, scratch_size(shared, a->n_modes), error);
     if (status != TRIB_OK) return status;
-    *distance = trib_distance_of(a, p, b, q, scratch);
+    *distance = trib_distance_of(a, p, b, q, INFINITY, scratch);
     return trib_stop_check(error);
 }
 
@@ -406,7 +440,8 @@ trib_status trib_factor_matrix(const trib_factors *a, const trib_factors *b, con
         if (atomic_load(&stopped)) continue;
         for (size_t q = a == b ? p : 0; q < b->n && !trib_stop_asked(); q++) {
             if (wanted && !wanted[a->document[p]] && !wanted[b->document[q]]) continue;
-            const double distance = trib_distance_of(a, p, b, q, &scratch[omp_get_thread_num()]);
+            const double distance =
+                trib_distance_of(a, p, b, q, INFINITY, &scratch[omp_get_thread_num()]);
             matrix[p * b->n + q] = distance;
             if (a == b) matrix[q * b->n + p] = distance;
         }

@@ -5,8 +5,8 @@
  * lower bound max(max_m d_m, 2(1 - prod BC_m)): in mode m, the shared mass sum min(p_m, q_m), which
  * gives the distance d_m = 2 - 2 sum min, and the affinity BC_m = sum sqrt(p_m q_m). A factor q
  * that shares no word in some mode has distance 2 and needs no computation. The other factors of
- * each document are measured exactly, in the order of their lower bounds, until the next bound
- * exceeds the smallest distance found. */
+ * each document are measured, in the order of their lower bounds, until the next bound exceeds the
+ * smallest distance found; a measurement ends where what is left cannot bring it below that. */
 #include "influence/factors/vectors.h"
 
 #include <omp.h>
@@ -188,7 +188,7 @@ static uint64_t find_nearest(search *s, const plan *p, size_t f, size_t document
         for (size_t q = first + 1; q < end; q++)
             if (s->bound[q] < s->bound[next]) next = q;
         if (s->bound[next] > *nearest) break;
-        const double distance = trib_distance_of(p->a, f, p->b, next, &s->scratch);
+        const double distance = trib_distance_of(p->a, f, p->b, next, *nearest, &s->scratch);
         n_exact++;
         s->bound[next] = INFINITY;
         if (distance < *nearest || (distance == *nearest && next < *which)) {

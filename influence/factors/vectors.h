@@ -24,9 +24,9 @@ TRIB_INLINE trib_factor_vector trib_factor_vector_of(const trib_factors *factors
 /* Grows the scratch so that it suffices for every pair of factors of `a` and `b`. */
 trib_status trib_distance_scratch_reserve(trib_distance_scratch *scratch, const trib_factors *a,
                                           const trib_factors *b, trib_error *error);
-/* Like trib_factor_distance with reserved scratch. It cannot fail; after a request to stop the
- * result is meaningless. */
+/* Like trib_factor_distance with reserved scratch; of a distance above `most` perhaps only a lower
+ * bound above `most`. It cannot fail; after a request to stop the result is meaningless. */
 double trib_distance_of(const trib_factors *a, size_t p, const trib_factors *b, size_t q,
-                        trib_distance_scratch *scratch);
+                        double most, trib_distance_scratch *scratch);
 
 #endif
