@@ -160,6 +160,11 @@ uint32_t trib_rank_first(size_t nnz, uint32_t n_modes) {
     return first < 1 ? 1 : first > UINT32_MAX ? UINT32_MAX : (uint32_t)first;
 }
 
+uint32_t trib_rank_in_budget(size_t nnz) {
+    enum { BUDGET = 200000, LEAST = 50 };
+    return (uint32_t)fmax(LEAST, fmin(BUDGET / fmax(1, (double)nnz), TRIB_CP_RANK));
+}
+
 /* ---- One decomposition ----------------------------------------------------------------------- */
 
 static bool is_penalty(double x) { return x >= 0 && isfinite(x); }
@@ -326,6 +331,7 @@ trib_status trib_cp(trib_ktensor *k, const trib_tensor *x, const trib_cp_options
     const char *wrong = option_error(&full, x);
     if (wrong) return trib_fail(error, TRIB_CONFIG, "decomposition: %s", wrong);
     if (full.rank == TRIB_RANK_LOWE) full.rank = trib_rank_first(x->nnz, x->n_modes);
+    if (full.rank == TRIB_RANK_BUDGET) full.rank = trib_rank_in_budget(x->nnz);
     if (!full.solver->needs_start || !full.start->seeded || full.from) full.restarts = 1;
     status = substitute_open(&s, &x, &full, error);
     if (status != TRIB_OK) {

@@ -175,8 +175,9 @@ typedef struct trib_cp_hook {
 
 /* The defaults for fields of trib_cp_options that are 0. */
 enum { TRIB_CP_RANK = 100, TRIB_CP_SWEEPS = 2, TRIB_CP_ITERATIONS = 100 };
-/* The rank that trib_rank_first gives the tensor. */
-#define TRIB_RANK_LOWE (UINT32_MAX - 1)
+/* The ranks that trib_rank_first and trib_rank_in_budget give the tensor. */
+#define TRIB_RANK_LOWE   (UINT32_MAX - 1)
+#define TRIB_RANK_BUDGET (UINT32_MAX - 3)
 /* Ranks that trib_cp_search looks for: by the error and the core, or by cells left out. */
 #define TRIB_RANK_AUTO    UINT32_MAX
 #define TRIB_RANK_HOLDOUT (UINT32_MAX - 2)
@@ -193,7 +194,7 @@ typedef struct trib_cp_options {
     const trib_ktensor *from;
     bool
         exactly; /* `from` has the rank and all rows, and none of it is changed before the solver */
-    /* components; 0: TRIB_CP_RANK; or TRIB_RANK_LOWE. `fibre`: largest number of terms, 0: no
+    /* components; 0: TRIB_CP_RANK; or TRIB_RANK_LOWE, _BUDGET. `fibre`: most terms, 0: no
      * limit */
     uint32_t rank;
     uint32_t sweeps;     /* inner sweeps per mode and iteration; 0: TRIB_CP_SWEEPS */
@@ -381,6 +382,8 @@ void trib_rank_search_release(trib_rank_search *search);
 /* The rank at which a search begins: R0 = ceil(d^n / (n d - n + 1)) with d = nnz^(1/n), at least 1
  * ([L]). */
 uint32_t trib_rank_first(size_t nnz, uint32_t n_modes);
+/* The rank that keeps a run of many texts quick: 200 000 / nnz, but from 50 to TRIB_CP_RANK. */
+uint32_t trib_rank_in_budget(size_t nnz);
 
 /* Decomposes x at ranks R0, 2 R0, 4 R0, ..., up to `most` and nnz / 3, each starting with the
  * components of the previous one and the fibres of largest energy it leaves, until one of the

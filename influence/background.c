@@ -7,8 +7,8 @@
 #include <assert.h>
 
 /* The model is defined with this number of rounds over the modes, this number of multiplicative
- * updates in each, and no early stop. */
-enum { ROUNDS = 12, UPDATES = 2 };
+ * updates in each, and no early stop. For a whole corpus, at most this number of components. */
+enum { ROUNDS = 12, UPDATES = 2, MOST_COMPONENTS = 32 };
 
 /* With more modes than this, the products of factor values leave the range of single precision. */
 enum { MOST_SINGLE = 3 };
@@ -204,7 +204,7 @@ trib_status trib_common_language_fit(trib_common_language *language,
     const uint32_t n_modes = n_documents > 0 ? document[0].counts->n_modes : 1;
     trib_status status = trib_common_language_init(language, n_modes, n_words, error);
     if (status == TRIB_OK) status = list_all(&pool, document, n_documents, &tokens, error);
-    const double rule = fmin(fmax(1, rint(0.3 * sqrt(tokens))), INT32_MAX);
+    const double rule = fmin(fmax(1, rint(0.3 * sqrt(tokens))), MOST_COMPONENTS);
     const uint32_t rank = n_components < 0 ? (uint32_t)rule : (uint32_t)n_components;
     if (status != TRIB_OK || rank == 0 || pool.n_documents == 0) goto done;
     /* The result is stored in single precision, so it is computed in single precision where

@@ -31,7 +31,8 @@ function finish(    n, part, i, type, others, section, name) {
             type = literal_of(substr(part[i], 7))
         if (part[i] ~ /^or /) {
             split(part[i], others, " ")
-            type = type ", Literal[\"" others[2] "\"]"
+            if (type ~ /"\]$/) sub(/\]$/, ", \"" others[2] "\"]", type)
+            else type = type ", Literal[\"" others[2] "\"]"
         }
     }
     if (part[2] == "flags" && part[3] == "[]") type = type ", Sequence[int]"

@@ -19,7 +19,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-/* Bounds of the common mass are loosened by this, which exceeds the rounding errors. */
+/* Loosens bounds of the common mass by more than rounding errors. */
 static const double SLACK = 1e-12;
 
 /* A word in both factors: its values in P and Q, and their ratio p/q. */
@@ -327,9 +327,8 @@ TRIB_KERNEL(void, sweep_staircase,
     }
 }
 
-/* Sets rest[i] to an upper bound of what the words i and up of mode 0, the only one that is not
- * swept, add to the common mass: min(x P, y Q, sqrt(x y) B) each, with P, Q and B the sums of p, q
- * and sqrt(p q) over the other modes. */
+/* Sets rest[i] to an upper bound of what the words of mode 0 from i on add to the common mass:
+ * min(x P, y Q, sqrt(x y) B), with P, Q, B the sums of p, q, sqrt(p q) over the swept modes. */
 static void bound_rest(const overlap *o, double *rest) {
     double mass[3] = {1, 1, 1};
     for (uint32_t m = 1; m < o->n_modes; m++) {

@@ -160,7 +160,7 @@ struct trib_config {
     struct {
         const trib_solver *solver;
         const trib_start *start; /* NULL: auto */
-        uint32_t rank;           /* 0: all; TRIB_RANK_AUTO, _LOWE */
+        uint32_t rank;           /* 0: all; TRIB_RANK_AUTO, _LOWE, _BUDGET */
         uint32_t max_rank, sweeps, iterations, restarts;
         double tolerance, kkt, lift;
         trib_mode_numbers l1, l2;

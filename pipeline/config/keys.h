@@ -74,7 +74,7 @@ struct trib_key {
     struct {
         const char *word;
         uint64_t value;
-    } other[3]; /* more such words; only counts have them */
+    } other[4]; /* more such words; only counts have them */
     trib_key_effect effect;
     /* The allowed words, ended by NULL. The field holds the index of one. */
     const char *const *choice;

@@ -229,7 +229,7 @@ static json_t *about_key(const trib_key *key) {
                               json_pack("{s:s, s:s*}", "name", trib_key_choice_at(key, i).name,
                                         "help", trib_key_choice_at(key, i).help));
     if (key->word && !key->row) json_array_append_new(words, json_string(key->word));
-    for (size_t i = 0; i < 2 && key->other[i].word; i++)
+    for (size_t i = 0; i < sizeof key->other / sizeof *key->other && key->other[i].word; i++)
         json_array_append_new(words, json_string(key->other[i].word));
     if (key->most > key->least && !key->type->unit) trib_key_range(key, range);
     return json_pack("{s:s, s:s, s:s, s:s++, s:o, s:o}", "name", key->path, "help", key->help,

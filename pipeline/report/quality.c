@@ -237,7 +237,11 @@ void trib_report_quality(trib_report *report) {
         &report->html, "p", "intro",
         "Shares by factors are as good as the factors. A fit of 1 explains every count of a text; "
         "texts of singular phrases rarely pass 0.5. What the factors do not hold says nothing "
-        "about influence.");
+        "about influence.%s",
+        strcmp(trib_result_setting(report->result, "cp.rank"), "budget") != 0
+            ? ""
+            : " A text has 200 000 / different n-grams factors, at least 50 and at most 100 "
+              "(cp.rank: budget).");
     write_table(report);
     write_convergence(report);
     write_all_ranks(report);

@@ -8,6 +8,7 @@
 uint32_t trib_config_rank(const trib_config *config, size_t nnz) {
     const uint32_t rank = config->cp.rank;
     if (rank == TRIB_RANK_LOWE) return trib_rank_first(nnz, config->tensor.n);
+    if (rank == TRIB_RANK_BUDGET) return trib_rank_in_budget(nnz);
     return TRIB_RANK_IS_SEARCHED(rank) ? config->cp.max_rank : rank;
 }
 
@@ -175,10 +176,13 @@ trib_status trib_judge_factors(trib_judgement *judged, const trib_ktensor *k, co
 
 trib_status trib_decompositions_warn(const trib_environment *env, uint32_t n_all,
                                      const trib_decomposition decomposition[], trib_error *error) {
+    uint32_t least = TRIB_CP_RANK;
     enum { ZERO, COLLINEAR_PAIRS, WORSE_THAN_NOTHING, MORE_THAN_NONZEROS, N_FAULTS };
     uint32_t n_documents[N_FAULTS] = {0}, n_zero = 0, n_collinear = 0;
     for (uint32_t d = 0; d < n_all; d++) {
         const trib_judgement *judged = &decomposition[d].judged;
+        const uint32_t rank = decomposition[d].factors.rank + decomposition[d].trace.n_zero;
+        if (rank > 0 && rank < least) least = rank;
         n_zero += decomposition[d].trace.n_zero;
         n_collinear += judged->n_collinear;
         n_documents[ZERO] += decomposition[d].trace.n_zero > 0;
@@ -187,6 +191,9 @@ trib_status trib_decompositions_warn(const trib_environment *env, uint32_t n_all
             judged->l1_error > 1 && strcmp(env->config->cp.solver->name, "apr") != 0;
         n_documents[MORE_THAN_NONZEROS] += judged->more_than_nonzeros;
     }
+    if (env->config->cp.rank == TRIB_RANK_BUDGET && least < TRIB_CP_RANK)
+        trib_log_say(env->log, TRIB_LOG_INFO,
+                     "the longest texts have %u factors each (cp.rank: budget)", (unsigned)least);
     /* the quality of the factors stands in the report; it is a warning where shares depend on it */
     if (!env->config->influence.headline->needs_factors) return TRIB_OK;
     trib_status status = TRIB_OK;

@@ -12,6 +12,8 @@ TEST(the_first_rank_is_that_of_the_formula) {
     EXPECT(trib_rank_first(10000, 4) == 271); /* 10000 / (40 - 3) = 270.3 */
     EXPECT(trib_rank_first(1, 3) == 1 && trib_rank_first(0, 3) == 1 && trib_rank_first(9, 1) == 1);
     EXPECT(trib_rank_first(0, 1) == 1);
+    EXPECT(trib_rank_in_budget(0) == 100 && trib_rank_in_budget(2000) == 100);
+    EXPECT(trib_rank_in_budget(3000) == 66 && trib_rank_in_budget(SIZE_MAX) == 50);
     for (int end = 0; end < TRIB_N_RANK_ENDS; end++)
         EXPECT(strcmp(trib_rank_end_text((trib_rank_end)end), "unknown") != 0);
 }

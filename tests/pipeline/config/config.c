@@ -54,7 +54,7 @@ TEST(later_wins) {
     LOADED(result);
     const trib_setting setting[] = {{"cp.rank", "7", NULL}, {"cp.rank", "8", NULL}};
     load_text(&result, "e.yaml", GOOD, NULL, 0);
-    EXPECT(result.config.cp.rank == 100 && result.config.cp.sweeps == 2);
+    EXPECT(result.config.cp.rank == TRIB_RANK_BUDGET && result.config.cp.sweeps == 2);
     release_loaded(&result);
     load_text(&result, "e.yaml", GOOD "preset: lowe-2018\n", NULL, 0);
     EXPECT(result.config.cp.rank == 150 && result.config.cp.sweeps == 5 &&

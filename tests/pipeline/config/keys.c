@@ -212,7 +212,7 @@ TEST(json_output_quotes_every_text) {
          "[\"extent\", \"verbatim\", \"traced\", \"lowe\", \"lowe-soft\", \"anchored\", "
          "\"split\", \"containment\"]"},
         {"cp.solver", "\"hals\""},
-        {"cp.rank", "100"},
+        {"cp.rank", "\"budget\""},
         {"vocabulary.size", "\"all\""},
         {"vocabulary.file", "null"},
         {"corpus.order", "\"any\""}};
