@@ -17,6 +17,16 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+static locale_t utf8;
+
+static void open_locale(void) { utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0); }
+
+locale_t trib_utf8_locale(void) {
+    static pthread_once_t opened = PTHREAD_ONCE_INIT;
+    pthread_once(&opened, open_locale);
+    return utf8;
+}
+
 #ifdef __APPLE__
 #include <mach-o/dyld.h>
 #include <mach/mach.h>

@@ -3,7 +3,11 @@
 #ifndef TRIBUTARY_BASE_SYSTEM_H
 #define TRIBUTARY_BASE_SYSTEM_H
 
+#include <locale.h>
 #include <sys/stat.h>
+#ifdef __APPLE__
+#include <xlocale.h>
+#endif
 
 #include "base/arena.h"
 #include "base/internal.h"
@@ -17,6 +21,9 @@ int trib_reserve_file(int file, uint64_t length);
 /* When the contents of a file and when its inode were last changed: seconds and nanoseconds of
  * each. */
 void trib_file_times(const struct stat *about, int64_t times[4]);
+
+/* The locale C.UTF-8, which is a file that the first call opens; 0 where there is none. */
+locale_t trib_utf8_locale(void);
 
 /* The path of the running program. On Linux it leads to its bytes even after the file was
  * replaced. Empty when it is unknown. */

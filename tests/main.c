@@ -13,6 +13,7 @@
 #ifndef _DEFAULT_SOURCE
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #endif
+#include "pipeline/text/apart.h"
 #include "tests/suite.h"
 
 #include <errno.h>
@@ -314,6 +315,8 @@ static void print_times(void) {
 }
 
 int main(int argc, char **argv) {
+    if (argc == 3 && strcmp(argv[1], TRIB_APART_WORD) == 0) return trib_apart_serve(argv[2]);
+    if (getenv("TEST_APART")) trib_apart_begin(600);
     const bool odd = argc > 1 && strcmp(argv[1], "--odd") == 0;
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     const long wanted = setting("TEST_JOBS", processors > 0 ? processors : 1);

@@ -225,7 +225,7 @@ struct trib_config {
         double time;             /* seconds; 0: none */
         uint64_t unpacked;       /* bytes */
         uint32_t members, parts; /* of an archive, of a document */
-        bool sandbox;            /* of the programs that convert files */
+        bool sandbox;            /* of what reads foreign bytes */
         int kernels;             /* 0: auto, else 1 + those of base/internal.h */
     } resources;
     const char *output; /* as written: {name} and {hash8} are filled in by the run */

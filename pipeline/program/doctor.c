@@ -22,6 +22,7 @@
 #include "pipeline/store/cache.h"
 #include "pipeline/support/json.h"
 #include "pipeline/support/memory_limit.h"
+#include "pipeline/text/apart.h"
 #include "pipeline/text/programs.h"
 
 #ifdef TRIB_WITH_CURL
@@ -142,7 +143,7 @@ typedef struct finding {
     char found[256], remedy[256];
 } finding;
 
-enum { MAX_FINDINGS = 24 };
+enum { MAX_FINDINGS = 28 };
 typedef struct findings {
     finding finding[MAX_FINDINGS];
     size_t n;
@@ -250,7 +251,13 @@ static void look_at_extras(findings *all) {
         add(all, programs[p].feature, is_there, remedy, "%s%s", is_there ? "" : "no ",
             programs[p].name);
     }
-    const char *const kind = trib_sandbox_kind();
+    const char *const kind = trib_sandbox_kind(), *const why = trib_apart_refused();
+    add(all, "sandbox of readers", !why,
+        "use Linux on x86-64 or arm64, with seccomp; until then, read files of strangers elsewhere",
+        "%s%s", why ? "none: " : "XML, HTML and archives are parsed apart, under ",
+        why    ? why
+        : kind ? kind
+               : "");
     add(all, "sandbox of these programs", kind && strstr(kind, "Landlock"),
         "use Linux 5.13 or later, with Landlock; until then, convert files of strangers elsewhere",
         "%s", kind ? kind : "neither Landlock nor seccomp");

@@ -7,6 +7,7 @@
 
 #include "base/system.h"
 #include "pipeline/config/config.h"
+#include "pipeline/text/apart.h"
 
 #if defined(__linux__) && !defined(TRIB_PORTABLE)
 #include <sys/resource.h>
@@ -44,6 +45,10 @@ static void check_stack(void) {}
 int main(int argc, char **argv) {
     check_stack();
     check_address_space();
+    if (argc == 3 && strcmp(argv[1], TRIB_APART_WORD) == 0) return trib_apart_serve(argv[2]);
     setenv("OPENBLAS_NUM_THREADS", "1", 1);
-    return trib_main(argc, argv);
+    trib_apart_begin(TRIB_APART_SECONDS);
+    const int status = trib_main(argc, argv);
+    trib_apart_end();
+    return status;
 }

@@ -3,7 +3,7 @@
 #ifndef TRIBUTARY_TEXT_ARCHIVE_H
 #define TRIBUTARY_TEXT_ARCHIVE_H
 
-#include "base/base.h"
+#include "pipeline/text/apart.h"
 
 /* Whether a name of `length` bytes ends in one of `endings` (".xml .html", separated by spaces), in
  * either case, and has more before it. */
@@ -22,18 +22,19 @@ bool trib_name_ends(const char *name, size_t length, const char *endings);
 #define TRIB_UNPACKED_RATIO UINT64_C(1000)
 #define TRIB_UNPACKED_MOST  (UINT64_C(1) << 36)
 
-/* What the files of a run may cost at most (resources.*). */
+/* What the files of a run may cost at most (resources.*; budget.c). */
 typedef struct trib_budget {
     uint64_t unpacked; /* bytes that they unpack to, all together, each time they are read */
     uint64_t members;  /* files in one archive */
     uint64_t parts;    /* parts of one document: pages of METS, files of EPUB, sheets of XLSX */
     uint64_t programs; /* bytes of memory of the programs that convert files, together */
-    bool sandbox;      /* they may read and reach nothing else (sandbox.c) */
+    bool sandbox;      /* what reads foreign bytes reaches nothing else (sandbox.c, apart.c) */
 } trib_budget;
 /* Begins a run with this budget. Runs of one process share it: the last that began decides. */
 void trib_budget_begin(const trib_budget *budget);
 trib_budget trib_budget_now(void);
 uint64_t trib_budget_unpacked(void); /* bytes unpacked since it began */
+void trib_budget_spend(uint64_t n);  /* adds to them */
 /* TRIB_INPUT when a document has more parts than it may; `parts` is what they are called. */
 trib_status trib_parts_check(const char *name, const char *parts, uint64_t n, trib_error *error);
 /* TRIB_INPUT when a file of `n_file` bytes must not unpack to `n_out` bytes, of which the last
@@ -50,9 +51,12 @@ enum { TRIB_PACKING_BYTES = 8 }; /* first bytes that identify a compression */
 
 /* A file that is being read. */
 typedef struct trib_unpacked {
-    trib_reader *reader;    /* of the stored bytes; decompresses gzip itself; borrowed */
-    const char *packing;    /* "gzip", "bzip2", "xz", "zstd"; NULL: not compressed */
-    void *archive;          /* libarchive's, or NULL */
+    trib_reader *reader;       /* of the stored bytes; decompresses gzip itself; borrowed */
+    const char *packing;       /* "gzip", "bzip2", "xz", "zstd"; NULL: not compressed */
+    void *archive;             /* libarchive's, or NULL */
+    trib_apart_process *apart; /* has it instead, where there is a sandbox */
+    trib_buffer bytes;         /* the last that were unpacked there, of which n_given were read */
+    size_t n_given;
     bool is_over;           /* the end was reached */
     trib_error failure;     /* an error of `reader` below libarchive */
     char *block;            /* input buffer of libarchive */
@@ -79,27 +83,32 @@ void trib_unpacked_close(trib_unpacked *unpacked); /* `{0}` is legal; the reader
 
 /* ---- Members --------------------------------------------------------------------------------- */
 
-/* An open archive, which must not be moved. */
-typedef struct trib_archive {
-    const char *name;       /* used in messages; borrowed */
-    void *reader;           /* of libarchive; NULL in a build without it */
-    trib_reader stored;     /* of its file */
-    trib_unpacked unpacked; /* of a compressed tar */
-    char *block;            /* bytes that libarchive works on */
-    uint64_t n_file;        /* size of the archive in bytes */
-    uint64_t position;      /* read position in the file, unless it is compressed */
-    uint64_t n_out;         /* bytes unpacked so far */
-    uint64_t n_members;     /* members so far */
-    const char *member;     /* name of the current member */
-    bool is_locked;         /* it is encrypted */
-    trib_error failure;     /* an error below libarchive */
-} trib_archive;
-
 typedef struct trib_member {
     const char *name; /* as stored, any bytes; valid until the next call */
     bool is_file;     /* a regular file, not a folder, link or device */
     bool is_folder;
 } trib_member;
+
+/* An open archive, which must not be moved. */
+typedef struct trib_archive {
+    const char *name;          /* used in messages; borrowed */
+    void *reader;              /* of libarchive; NULL in a build without it */
+    trib_reader stored;        /* of its file */
+    trib_unpacked unpacked;    /* of a compressed tar */
+    char *block;               /* bytes that libarchive works on */
+    uint64_t n_file;           /* size of the archive in bytes */
+    uint64_t position;         /* read position in the file, unless it is compressed */
+    uint64_t n_out;            /* bytes unpacked so far */
+    uint64_t n_members;        /* members so far */
+    const char *member;        /* name of the current member */
+    bool is_locked;            /* it is encrypted */
+    trib_error failure;        /* an error below libarchive */
+    trib_apart_process *apart; /* has `reader` instead, where there is a sandbox */
+    trib_member now;           /* its last answers: a member and its name; bytes, at most so many */
+    char *now_name;
+    trib_buffer bytes;
+    size_t most;
+} trib_archive;
 
 /* Whether the name of a file is that of an archive: .zip, .tar, or a compressed .tar (.tar.gz .tgz
  * .tar.bz2 .tbz2 .tar.xz .txz .tar.zst). */

@@ -186,22 +186,15 @@ trib_status trib_tei_header_add(trib_tei_about *about, const xmlNode *header, tr
     return status;
 }
 
-trib_status trib_tei_header(trib_tei_about *about, const char *first, size_t n,
-                            trib_is_date *is_date, trib_error *error) {
+static trib_status read_header(trib_tei_about *about, trib_markup_bytes file, trib_is_date *is_date,
+                               trib_error *error) {
     xmlDoc *doc = NULL;
-    trib_error why = {0};
-    *about = (trib_tei_about){0};
-    const trib_markup_bytes bytes = {"a header", first, end_of_header(first, n)};
-    if (bytes.length == 0) return TRIB_OK;
-    trib_status status = trib_xml_document(&doc, bytes, XML_PARSE_RECOVER, &why);
-    if (status == TRIB_OK) {
-        const xmlNode *root = xmlDocGetRootElement(doc);
-        status =
-            trib_tei_header_add(about, trib_node_below(root, NULL, "teiHeader"), is_date, &why);
-        xmlFreeDoc(doc);
-    }
-    if (status == TRIB_MEMORY) return trib_fail(error, TRIB_MEMORY, "%s", why.message);
-    return TRIB_OK;
+    trib_status status = trib_xml_document(&doc, file, XML_PARSE_RECOVER, error);
+    if (status != TRIB_OK) return status;
+    const xmlNode *root = xmlDocGetRootElement(doc);
+    status = trib_tei_header_add(about, trib_node_below(root, NULL, "teiHeader"), is_date, error);
+    xmlFreeDoc(doc);
+    return status;
 }
 
 /* ---- Properties in packed XML ---------------------------------------------------------------- */
@@ -283,12 +276,60 @@ static void read_pdf(trib_tei_about *about, trib_markup_bytes file, trib_is_date
     if (!is_date(about->date)) about->date[0] = '\0';
 }
 
+/* ---- Reading, apart (apart.h) ---------------------------------------------------------------- */
+
+typedef struct asked {
+    trib_tei_about about;
+    void (*is_date)(void);
+} asked;
+
+static bool is_zip(trib_markup_bytes file) {
+    return file.length >= 4 && memcmp(file.at, "PK\3\4", 4) == 0;
+}
+
+static trib_status work(void *record, trib_markup_bytes file, trib_error *error) {
+    asked *const a = record;
+    return (is_zip(file) ? read_zip : read_header)(&a->about, file, (trib_is_date *)a->is_date,
+                                                   error);
+}
+
+static void pack_asked(trib_pack *pack, void *record) {
+    trib_pack_function(pack, &((asked *)record)->is_date);
+}
+
+void trib_tei_about_pack(trib_pack *pack, void *about) {
+    trib_tei_about *const a = about;
+    trib_pack_text(pack, a->title, sizeof a->title);
+    trib_pack_text(pack, a->author, sizeof a->author);
+    trib_pack_text(pack, a->date, sizeof a->date);
+    trib_pack_bool(pack, &a->is_numbered);
+}
+
+static void release(void *record) { (void)record; }
+
+/* A file that cannot be parsed has nothing. */
+static trib_status read_about(trib_tei_about *about, trib_markup_bytes file, trib_is_date *is_date,
+                              trib_error *error) {
+    static const trib_apart_work by = {work, pack_asked, trib_tei_about_pack, release,
+                                       .size = sizeof(asked)};
+    asked a = {*about, (void (*)(void))is_date};
+    trib_error why = {0};
+    const trib_status status = trib_apart_do(&by, &a, file, &why);
+    *about = a.about;
+    return status == TRIB_OK || status == TRIB_INPUT ? TRIB_OK
+                                                     : trib_fail(error, status, "%s", why.message);
+}
+
+trib_status trib_tei_header(trib_tei_about *about, const char *first, size_t n,
+                            trib_is_date *is_date, trib_error *error) {
+    const trib_markup_bytes bytes = {"a header", first, end_of_header(first, n)};
+    *about = (trib_tei_about){0};
+    return bytes.length > 0 ? read_about(about, bytes, is_date, error) : TRIB_OK;
+}
+
 trib_status trib_file_properties(trib_tei_about *about, trib_markup_bytes file,
                                  trib_is_date *is_date, trib_error *error) {
-    trib_error why = {0};
     *about = (trib_tei_about){0};
     if (file.length > 5 && memcmp(file.at, "%PDF-", 5) == 0) read_pdf(about, file, is_date);
-    if (file.length < 4 || memcmp(file.at, "PK\3\4", 4) != 0) return TRIB_OK;
-    const trib_status status = read_zip(about, file, is_date, &why);
-    return status == TRIB_MEMORY ? trib_fail(error, TRIB_MEMORY, "%s", why.message) : TRIB_OK;
+    return is_zip(file) ? read_about(about, file, is_date, error) : TRIB_OK;
 }

@@ -122,65 +122,21 @@ static trib_status make_text(trib_input *input, const trib_text_format *row, tri
                                      file.length};
     input->made.format = row->name;
     input->made.is_file = !input->source.bytes.text && strcmp(bytes.name, "standard input") != 0;
-    if (status == TRIB_OK) status = row->read(&input->made, bytes, error);
-    if (status == TRIB_OK) status = trib_markup_finish(&input->made, error);
+    if (status == TRIB_OK) status = trib_decode_file(&input->made, row, bytes, error);
     input->kind = row->name;
     input->is_markup = input->is_made = true;
     return status;
 }
 
-/* Cuts the sign of a divided word at the end of a page, the not sign or a soft hyphen; false when
- * there is none. */
-static bool cut_divider(trib_buffer *text) {
-    size_t n = text->length;
-    while (n > 0 && strchr(" \n", text->text[n - 1])) n--;
-    if (n < 3 || (memcmp(text->text + n - 2, "\xC2\xAC", 2) != 0 &&
-                  memcmp(text->text + n - 2, "\xC2\xAD", 2) != 0))
-        return false;
-    text->length = n - 2;
-    text->text[text->length] = '\0';
-    return true;
-}
-
-/* Appends the text of one page and cites it by its number. A form feed ends the page before it,
- * unless its last word goes on. */
-static trib_status add_page(trib_markup_text *to, const trib_mets_page *page,
-                            trib_markup_bytes bytes, trib_error *error) {
-    const trib_text_format *row = trib_text_format_named(page->file, NULL, 0);
-    const bool is_divided = !to->joins && cut_divider(&to->text);
-    if (to->text.length > 0 && !to->joins && !is_divided) {
-        trib_text_end(&to->text, TRIB_FLOW_LINE, error);
-        trib_buffer_add(&to->text, "\f\n", 2, error);
-    }
-    const size_t from = to->text.length, n_marks = to->references.n;
-    const trib_status status =
-        row->read ? row->read(to, bytes, error) : trib_marked_decode(to, &to->text, bytes, error);
-    if (is_divided && to->text.failure == TRIB_OK) {
-        char *const rest = to->text.text + from;
-        const size_t n = strspn(rest, " \n");
-        memmove(rest, rest + n, to->text.length - from - n + 1);
-        to->text.length -= n;
-    }
-    to->references.n = n_marks;
-    trib_references_add(&to->references, from, from, page->label, strlen(page->label), error);
-    return status == TRIB_OK ? trib_markup_status(to) : status;
-}
-
 /* Makes the text of the pages of a METS file or a folder. */
 static trib_status make_pages(trib_input *input, const char *kind, trib_error *error) {
     const trib_mets *mets = &input->source.mets;
-    trib_status status = TRIB_OK;
+    const trib_markup_bytes bytes = {input->source.reader.name, input->source.bytes.text,
+                                     input->source.bytes.length};
     if (!kind) kind = trib_text_format_named(mets->page[0].file, NULL, 0)->name;
     trib_buffer_clear(&input->made.text); /* of the METS file */
     input->made.is_page = true;
-    for (size_t i = 0; i < mets->n && status == TRIB_OK; i++) {
-        const trib_mets_page *page = &mets->page[i];
-        const trib_markup_bytes bytes = {page->file, input->source.bytes.text + page->from,
-                                         page->to - page->from};
-        status = add_page(&input->made, page, bytes, error);
-    }
-    if (status == TRIB_OK) status = trib_text_end(&input->made.text, TRIB_FLOW_LINE, error);
-    if (status == TRIB_OK) status = trib_markup_finish(&input->made, error);
+    const trib_status status = trib_decode_pages(&input->made, mets, bytes, error);
     if (mets->n_others > 0)
         snprintf(input->made.remark, sizeof input->made.remark,
                  "%zu pages are read; not %zu other files with text beside them", mets->n,

@@ -69,6 +69,7 @@ bool trib_mets_begins(const char *first, size_t n);
  * that cannot be parsed or names no texts, and for a page outside its folder. TRIB_MEMORY. */
 trib_status trib_mets_read(trib_mets *mets, trib_markup_bytes file, trib_error *error);
 void trib_mets_release(trib_mets *mets);
+void trib_mets_pack(trib_pack *pack, void *mets); /* apart.h */
 
 /* Whether an address, with "/" at its end, is that of pages in a folder or archive (pages.c). */
 bool trib_pages_are_named(const char *path);
@@ -111,6 +112,20 @@ trib_status trib_byte_source_add_pages(trib_byte_source *source, const char *pat
 /* As trib_address_stamp; `has_pages`: of a METS file with its pages. */
 uint64_t trib_byte_source_stamp(const char *path, bool has_pages);
 void trib_byte_source_close(trib_byte_source *source); /* `{0}` is legal */
+
+/* ---- Decoding (decode.c) -------------------------------------------------------------------- */
+
+struct trib_text_format;
+
+/* Makes the text of a file, or of pages whose bytes stand one after the other in `bytes`: by the
+ * decoders of their formats, apart (apart.h) where these use libraries that parse foreign bytes,
+ * and then by trib_markup_finish. */
+trib_status trib_decode_file(trib_markup_text *to, const struct trib_text_format *row,
+                             trib_markup_bytes file, trib_error *error);
+/* Packs what they make: text, parts, references, account, n_replaced and remark. */
+void trib_markup_pack(trib_pack *pack, void *text);
+trib_status trib_decode_pages(trib_markup_text *to, const trib_mets *pages, trib_markup_bytes bytes,
+                              trib_error *error);
 
 /* ---- Text (input.c) -------------------------------------------------------------------------- */
 

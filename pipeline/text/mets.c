@@ -176,8 +176,8 @@ static trib_status read_pages(reading *r, const xmlNode *root, trib_error *error
                      r->name);
 }
 
-trib_status trib_mets_read(trib_mets *mets, trib_markup_bytes file, trib_error *error) {
-    reading r = {.mets = mets, .name = file.name};
+static trib_status work(void *record, trib_markup_bytes file, trib_error *error) {
+    reading r = {.mets = record, .name = file.name};
     trib_status status = trib_html_check_attributes(file, false, error);
     if (status == TRIB_OK && file.length > INT32_MAX)
         status = trib_fail(error, TRIB_INPUT, "%s: is larger than 2 GiB", file.name);
@@ -188,6 +188,31 @@ trib_status trib_mets_read(trib_mets *mets, trib_markup_bytes file, trib_error *
     trib_intern_release(&r.id);
     trib_free(r.file);
     if (doc) xmlFreeDoc(doc);
+    return status;
+}
+
+void trib_mets_pack(trib_pack *pack, void *mets) {
+    trib_mets *const m = mets;
+    trib_pack_number(pack, &m->page, &m->n, sizeof *m->page, 1, "pages");
+    for (size_t i = 0; i < m->n; i++) {
+        trib_mets_page *const page = &m->page[i];
+        trib_pack_string(pack, &page->file);
+        trib_pack_text(pack, page->label, sizeof page->label);
+        TRIB_PACK(pack, page->line);
+        TRIB_PACK(pack, page->from);
+        TRIB_PACK(pack, page->to);
+        trib_pack_expect(pack, page->file != NULL);
+    }
+}
+
+static void release(void *record) { trib_mets_release(record); }
+
+trib_status trib_mets_read(trib_mets *mets, trib_markup_bytes file, trib_error *error) {
+    static const trib_apart_work by = {work, NULL, trib_mets_pack, release, sizeof *mets, 0, 0};
+    const trib_status status = trib_apart_do(&by, mets, file, error);
+    for (size_t i = 0; status == TRIB_OK && i < mets->n; i++)
+        if (trib_path_leads_out(mets->page[i].file))
+            return trib_fail(error, TRIB_INPUT, "%s: names a page outside its folder", file.name);
     return status;
 }
 

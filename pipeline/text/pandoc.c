@@ -151,9 +151,8 @@ trib_status trib_pandoc_text(trib_markup_text *to, trib_markup_bytes file, trib_
     return status;
 }
 
-trib_status trib_mediawiki_export_text(trib_markup_text *to, trib_markup_bytes file,
-                                       trib_error *error) {
-    TRIB_OWNED(trib_buffer) wiki = {0};
+/* Appends the titles and texts of an export, as MediaWiki. */
+static trib_status add_wiki(void *wiki, trib_markup_bytes file, trib_error *error) {
     trib_status status = TRIB_OK;
     xmlDoc *doc = NULL;
     status = trib_xml_document(&doc, file, 0, error);
@@ -164,11 +163,19 @@ trib_status trib_mediawiki_export_text(trib_markup_text *to, trib_markup_bytes f
         while (later && !trib_node_is(later, "revision")) later = later->next;
         if (!is_title && (later || !trib_node_is(at, "text"))) continue;
         xmlChar *words = xmlNodeGetContent(at);
-        status = words ? trib_buffer_print(&wiki, error, is_title ? "= %s =\n\n" : "%s\n\n", words)
+        status = words ? trib_buffer_print(wiki, error, is_title ? "= %s =\n\n" : "%s\n\n", words)
                        : TRIB_OK;
         xmlFree(words);
     }
     xmlFreeDoc(doc);
+    return status;
+}
+
+trib_status trib_mediawiki_export_text(trib_markup_text *to, trib_markup_bytes file,
+                                       trib_error *error) {
+    static const trib_apart_work by = TRIB_APART_ADDS(add_wiki);
+    TRIB_OWNED(trib_buffer) wiki = {0};
+    const trib_status status = trib_apart_do(&by, &wiki, file, error);
     to->format = "MediaWiki";
     file.at = wiki.text ? wiki.text : "";
     file.length = wiki.length;

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "pipeline/support/path.h"
+#include "pipeline/support/signals.h"
 #include "pipeline/text/archive.h"
 #include "pipeline/text/programs.h"
 
@@ -48,13 +49,7 @@ static int make_pipe(int ends[2]) {
     return 0;
 }
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void limit(int what, uint64_t soft, uint64_t hard) {
+void trib_program_limit(int what, uint64_t soft, uint64_t hard) {
     struct rlimit both = {(rlim_t)soft, (rlim_t)hard}, had;
     if (getrlimit(what, &had) == 0 && had.rlim_max < both.rlim_max) both.rlim_max = had.rlim_max;
     if (both.rlim_cur > both.rlim_max) both.rlim_cur = both.rlim_max;
@@ -72,10 +67,10 @@ static void become(const child *c, char *const *arguments, int failed, const sig
     for (int s = 1; s < NSIG; s++)
         if (sigaction(s, NULL, &had) == 0 && had.sa_handler != SIG_IGN) signal(s, SIG_DFL);
     setpgid(0, 0);
-    limit(RLIMIT_CPU, (uint64_t)limits->processor, (uint64_t)limits->processor + 1);
-    limit(RLIMIT_AS, c->memory, c->memory);
-    limit(RLIMIT_FSIZE, 0, 0);
-    limit(RLIMIT_CORE, 0, 0);
+    trib_program_limit(RLIMIT_CPU, (uint64_t)limits->processor, (uint64_t)limits->processor + 1);
+    trib_program_limit(RLIMIT_AS, c->memory, c->memory);
+    trib_program_limit(RLIMIT_FSIZE, 0, 0);
+    trib_program_limit(RLIMIT_CORE, 0, 0);
     signal(SIGXFSZ, SIG_IGN);
     sigprocmask(SIG_SETMASK, unblocked, NULL);
     if (dup2(c->in, STDIN_FILENO) >= 0 && dup2(c->out[1], STDOUT_FILENO) >= 0 &&
@@ -201,17 +196,19 @@ static trib_status read_output(child *c, trib_buffer *text, trib_buffer *message
                                trib_error *error) {
     const size_t had = text->length;
     trib_status status = TRIB_OK;
-    double last_output = now(); /* time of the last output */
+    double last_output = trib_monotonic_seconds(); /* time of the last output */
     while (status == TRIB_OK && (c->out[0] >= 0 || c->messages[0] >= 0)) {
         char block[1 << 14];
         struct pollfd ends[] = {{c->out[0], POLLIN, 0}, {c->messages[0], POLLIN, 0}};
         const int n_ready = poll(ends, 2, LOOK);
-        const bool silent = n_ready <= 0 && now() - last_output > c->program->limits.silence;
+        const bool silent =
+            n_ready <= 0 && trib_monotonic_seconds() - last_output > c->program->limits.silence;
         status = trib_stop_check(error);
         if (status != TRIB_OK) return status;
-        if (now() > c->end || silent) return fail_slow(c, now() <= c->end, error);
+        if (trib_monotonic_seconds() > c->end || silent)
+            return fail_slow(c, trib_monotonic_seconds() <= c->end, error);
         if (n_ready <= 0) continue;
-        last_output = now();
+        last_output = trib_monotonic_seconds();
         const size_t before = text->length;
         if (ends[0].revents) {
             const ssize_t n = read(c->out[0], block, sizeof block);
@@ -238,7 +235,7 @@ static trib_status finish(child *c, trib_status status, int *result, trib_error 
         ended = waitpid(c->process, result, WNOHANG);
         if (ended == 0) status = trib_stop_check(error);
         if (status != TRIB_OK) break;
-        if (ended == 0 && now() > c->end) status = fail_slow(c, false, error);
+        if (ended == 0 && trib_monotonic_seconds() > c->end) status = fail_slow(c, false, error);
         else if (ended == 0) nanosleep(&moment, NULL);
     }
     if (ended < 0 && errno == ECHILD)
@@ -297,7 +294,7 @@ trib_status trib_program_run(trib_buffer *text, trib_buffer *messages, const tri
     int result = 0;
     trib_status status = take_memory(&c, error);
     if (status != TRIB_OK) return status;
-    c.end = now() + program->limits.whole;
+    c.end = trib_monotonic_seconds() + program->limits.whole;
     status = trib_unnamed_file_open(&c.in, error);
     if (status == TRIB_OK) status = trib_unnamed_file_write(c.in, input.at, input.length, error);
     if (status == TRIB_OK) status = start(&c, error);

@@ -39,6 +39,9 @@ trib_status trib_program_run(trib_buffer *text, trib_buffer *messages, const tri
  * "no pdftotext". A replaced program has another time, unless it is a copy. Starts no process. */
 trib_status trib_program_print(trib_buffer *to, const char *name, trib_error *error);
 
+/* Sets a limit of this process (RLIMIT_...), as far as the one that it has allows. */
+void trib_program_limit(int what, uint64_t soft, uint64_t hard);
+
 /* ---- Their sandbox (sandbox.c) --------------------------------------------------------------- */
 
 /* Finds a program in PATH, or as the path that it is. */
@@ -51,6 +54,9 @@ int trib_sandbox_make(const char *program);
 void trib_sandbox_enter(int rules);
 /* What the kernel has for it: "Landlock and seccomp", one of both, or NULL. */
 const char *trib_sandbox_kind(void);
+/* Closes this process, for ever: it may use memory, its open files 0 to 2, and files whose
+ * descriptors it receives (apart.h). Returns why not; NULL: it is closed. */
+const char *trib_sandbox_enter_apart(void);
 
 /* ---- pdftotext and pandoc -------------------------------------------------------------------- */
 

@@ -240,15 +240,14 @@ static void read_whole_file(trib_spool_of_texts *spool, trib_spool_of_texts_item
 
 /* ---- Reading a document ---------------------------------------------------------------------- */
 
-/* Appends n bytes of the scratch file to a buffer, and moves *at behind them. */
-static trib_status add_bytes(const trib_spool_of_texts *spool, uint64_t *at, size_t n,
+/* Appends n bytes of the scratch file to a buffer. */
+static trib_status add_bytes(const trib_spool_of_texts *spool, uint64_t at, size_t n,
                              trib_buffer *to, trib_error *error) {
     trib_status status =
         trib_grow(&to->text, &to->cap, to->length + n + 1, 1, "a text in an archive", error);
     if (status == TRIB_OK && n > 0)
-        status = trib_reader_at(&spool->reader, *at, to->text + to->length, n, error);
+        status = trib_reader_at(&spool->reader, at, to->text + to->length, n, error);
     if (status != TRIB_OK) return status;
-    *at += n;
     to->length += n;
     to->text[to->length] = '\0';
     return TRIB_OK;
@@ -267,20 +266,10 @@ trib_status trib_spool_of_texts_take(trib_spool_of_texts *spool, const char *pat
     pthread_mutex_unlock(&reading);
     if (why) return trib_fail(error, TRIB_INPUT, "%s", why);
     if (!*is_there) return TRIB_OK;
-    uint64_t at = item->from;
-    return add_bytes(spool, &at, (size_t)item->size, to, error);
+    return add_bytes(spool, item->from, (size_t)item->size, to, error);
 }
 
 /* ---- Decoded texts --------------------------------------------------------------------------- */
-
-/* What stands before the text, its parts, its marks and their labels in the scratch file. */
-typedef struct head {
-    size_t n_text, n_parts, n_marks, n_labels;
-    uint64_t n_replaced;
-    bool is_utf8;
-    char remark[TRIB_NOTE_MAX];
-    trib_account account;
-} head;
 
 bool trib_spool_of_texts_may_keep(const trib_spool_of_texts *spool, const char *path) {
     return spool->keeps_texts && find(spool, path);
@@ -289,71 +278,43 @@ bool trib_spool_of_texts_may_keep(const trib_spool_of_texts *spool, const char *
 void trib_spool_of_texts_keep(trib_spool_of_texts *spool, const char *path,
                               const trib_markup_text *text, bool is_utf8) {
     trib_spool_of_texts_item *item = spool->keeps_texts ? find(spool, path) : NULL;
-    head about = {text->text.length,
-                  text->parts.n,
-                  text->references.n,
-                  text->references.labels.length,
-                  text->n_replaced,
-                  is_utf8,
-                  "",
-                  text->account};
-    memcpy(about.remark, text->remark, sizeof about.remark);
-    if (!item || about.n_text > TRIB_SPOOL_LONGEST) return;
+    const size_t n = text->text.length;
+    trib_pack pack = {0};
+    if (!item || n > TRIB_SPOOL_LONGEST) return;
     pthread_mutex_lock(&reading);
     trib_writer *const scratch = &spool->scratch;
-    if (!item->is_decoded && spool->n_kept + about.n_text <= TRIB_SPOOL_MOST &&
+    if (!item->is_decoded && spool->n_kept + n <= TRIB_SPOOL_MOST &&
         open_scratch(spool) == TRIB_OK) {
+        trib_pack_bool(&pack, &is_utf8);
+        trib_markup_pack(&pack, (void *)(uintptr_t)text);
         item->text = scratch->n_written;
-        trib_write(scratch, &about, sizeof about);
-        trib_write(scratch, text->text.text, about.n_text);
-        trib_write(scratch, text->parts.range, about.n_parts * sizeof *text->parts.range);
-        trib_write(scratch, text->references.mark, about.n_marks * sizeof *text->references.mark);
-        trib_write(scratch, text->references.labels.text, about.n_labels);
-        item->is_decoded = trib_writer_flush(scratch, &spool->no_room) == TRIB_OK;
-        spool->n_kept += about.n_text;
+        item->n_text = pack.bytes.length;
+        trib_write(scratch, pack.bytes.text, pack.bytes.length);
+        item->is_decoded =
+            trib_pack_is_good(&pack) && trib_writer_flush(scratch, &spool->no_room) == TRIB_OK;
+        spool->n_kept += n;
+        trib_pack_release(&pack);
     }
     pthread_mutex_unlock(&reading);
-}
-
-/* Reads n items of `size` bytes to the beginning of an array that is empty. */
-static trib_status read_items(const trib_spool_of_texts *spool, uint64_t *at, size_t n, size_t size,
-                              void *items, size_t *n_items, size_t *cap, trib_error *error) {
-    trib_status status = trib_grow(items, cap, n, size, "a text", error);
-    if (status == TRIB_OK && n > 0)
-        status = trib_reader_at(&spool->reader, *at, *(void **)items, n * size, error);
-    if (status != TRIB_OK) return status;
-    *at += n * size;
-    *n_items = n;
-    return TRIB_OK;
 }
 
 trib_status trib_spool_of_texts_text(trib_spool_of_texts *spool, const char *path,
                                      trib_markup_text *text, bool *is_utf8, bool *is_there,
                                      trib_error *error) {
     const trib_spool_of_texts_item *item = spool->keeps_texts ? find(spool, path) : NULL;
-    head about;
+    TRIB_OWNED(trib_buffer) bytes = {0};
     pthread_mutex_lock(&reading);
     *is_there = item && item->is_decoded;
     pthread_mutex_unlock(&reading);
     if (!*is_there) return TRIB_OK;
-    uint64_t at = item->text + sizeof about;
-    trib_references *const references = &text->references;
-    trib_status status = trib_reader_at(&spool->reader, item->text, &about, sizeof about, error);
-    if (status == TRIB_OK) status = add_bytes(spool, &at, about.n_text, &text->text, error);
-    if (status == TRIB_OK)
-        status = read_items(spool, &at, about.n_parts, sizeof *text->parts.range,
-                            &text->parts.range, &text->parts.n, &text->parts.cap, error);
-    if (status == TRIB_OK)
-        status = read_items(spool, &at, about.n_marks, sizeof *references->mark, &references->mark,
-                            &references->n, &references->cap, error);
-    if (status == TRIB_OK)
-        status = add_bytes(spool, &at, about.n_labels, &references->labels, error);
+    const trib_status status = add_bytes(spool, item->text, (size_t)item->n_text, &bytes, error);
+    trib_pack pack = trib_pack_reading(bytes.text, bytes.length);
     if (status != TRIB_OK) return status;
-    text->n_replaced = about.n_replaced;
-    text->account = about.account;
-    memcpy(text->remark, about.remark, sizeof about.remark);
-    *is_utf8 = about.is_utf8;
-    return TRIB_OK;
+    trib_pack_bool(&pack, is_utf8);
+    trib_markup_pack(&pack, text);
+    if (trib_pack_check(&pack, error) != TRIB_OK || trib_pack_is_whole(&pack))
+        return pack.failure.status;
+    return trib_fail(error, TRIB_INPUT, "%s: its copy in the scratch file is damaged", path);
 }
 
 void trib_spool_of_texts_close(trib_spool_of_texts *spool) {

@@ -26,8 +26,8 @@ typedef struct trib_spool_of_texts_item {
     bool is_there;   /* the document is `size` bytes of the scratch file, from byte `from` on */
     const char *why; /* why it cannot be read; NULL: it can, or was not sought */
     bool was_sought;
-    bool is_decoded; /* its text is in the scratch file, from byte `text` on */
-    uint64_t text;
+    bool is_decoded; /* its text is in the scratch file: n_text bytes, packed, from `text` on */
+    uint64_t text, n_text;
 } trib_spool_of_texts_item;
 
 typedef struct trib_spool_of_texts {

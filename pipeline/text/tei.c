@@ -130,10 +130,74 @@ static trib_status take(trib_tei_texts *texts, const xmlNode *node, trib_error *
                : TRIB_OK;
 }
 
+/* ---- Apart (apart.h) ------------------------------------------------------------------------- */
+
+static trib_status work_open(void *record, trib_markup_bytes file, trib_error *error) {
+    return trib_tei_texts_open(record, file, error);
+}
+
+/* About a text, if a function for dates is asked for, or the text. */
+static trib_status work_text(void *record, trib_markup_bytes file, trib_error *error) {
+    trib_tei_texts *const t = record;
+    (void)file;
+    trib_buffer_clear(&t->made);
+    return t->is_date
+               ? trib_tei_texts_about(t, t->asked, &t->about, (trib_is_date *)t->is_date, error)
+               : trib_tei_texts_add(t, t->asked, &t->made, error);
+}
+
+static void pack_numbers(trib_pack *pack, void *record) {
+    trib_tei_texts *const t = record;
+    TRIB_PACK(pack, t->n);
+    size_t n = t->n_around;
+    trib_pack_number(pack, &t->around, pack->reads ? &t->n_around : &n, sizeof *t->around, 1,
+                     "parts around texts");
+    for (size_t i = 0; i < t->n_around; i++) {
+        bool is_front = !pack->reads && trib_node_is(t->around[i], "front");
+        trib_pack_bool(pack, &is_front);
+        if (pack->reads) t->around[i] = is_front ? "front" : "back";
+    }
+}
+
+static void pack_asked(trib_pack *pack, void *record) {
+    trib_tei_texts *const t = record;
+    TRIB_PACK(pack, t->asked);
+    trib_pack_function(pack, &t->is_date);
+}
+
+static void pack_text(trib_pack *pack, void *record) {
+    trib_pack_buffer(pack, &((trib_tei_texts *)record)->made);
+    trib_tei_about_pack(pack, &((trib_tei_texts *)record)->about);
+}
+
+static void release(void *record) { trib_tei_texts_close(record); }
+
+#define ROW .release = release, .size = sizeof(trib_tei_texts), .leaves = true
+static const trib_apart_work apart_open = {work_open, .answer = pack_numbers, ROW};
+static const trib_apart_work apart_text = {work_text, pack_asked, pack_text, ROW, .goes_on = true};
+
+static trib_status ask(const trib_tei_texts *texts, size_t i, trib_is_date *is_date,
+                       trib_error *error) {
+    trib_tei_texts *const t = (trib_tei_texts *)(uintptr_t)texts;
+    const trib_markup_bytes none = {"a text of TEI", "", 0};
+    t->asked = i;
+    t->is_date = (void (*)(void))is_date;
+    trib_buffer_clear(&t->made);
+    return trib_apart_continue(&t->apart, &apart_text, t, none, -1, error);
+}
+
+/* ---- Texts ----------------------------------------------------------------------------------- */
+
 trib_status trib_tei_texts_open(trib_tei_texts *texts, trib_markup_bytes file, trib_error *error) {
     xmlDoc *doc = NULL;
     *texts = (trib_tei_texts){0};
-    trib_status status = trib_xml_document(&doc, file, 0, error);
+    trib_status status = trib_apart_open(&texts->apart, error);
+    if (status == TRIB_OK && texts->apart) {
+        status = trib_apart_continue(&texts->apart, &apart_open, texts, file, -1, error);
+        if (status != TRIB_OK) trib_tei_texts_close(texts);
+        return status;
+    }
+    if (status == TRIB_OK) status = trib_xml_document(&doc, file, 0, error);
     if (status != TRIB_OK) return status;
     texts->document = doc;
     const xmlNode *root = xmlDocGetRootElement(doc);
@@ -147,6 +211,8 @@ trib_status trib_tei_texts_open(trib_tei_texts *texts, trib_markup_bytes file, t
 void trib_tei_texts_close(trib_tei_texts *texts) {
     if (texts->document) xmlFreeDoc(texts->document);
     TRIB_FREE(texts->text, texts->around);
+    trib_apart_close(&texts->apart);
+    trib_buffer_release(&texts->made);
     *texts = (trib_tei_texts){0};
 }
 
@@ -164,6 +230,11 @@ static void copy_glyphs(xmlDoc *doc, xmlNode *root, const xmlNode *text) {
 trib_status trib_tei_texts_add(const trib_tei_texts *texts, size_t i, trib_buffer *to,
                                trib_error *error) {
     const xmlDoc *from = texts->document;
+    if (texts->apart) {
+        const trib_status made = ask(texts, i, NULL, error);
+        return made == TRIB_OK ? trib_buffer_add(to, texts->made.text, texts->made.length, error)
+                               : made;
+    }
     xmlChar *bytes = NULL;
     int length = 0;
     xmlDoc *doc = xmlNewDoc((const xmlChar *)"1.0");
@@ -215,9 +286,14 @@ static trib_status find_heading(char to[TRIB_TITLE_MOST + 4], const xmlNode *tex
 
 trib_status trib_tei_texts_about(const trib_tei_texts *texts, size_t i, trib_tei_about *about,
                                  trib_is_date *is_date, trib_error *error) {
-    const xmlNode *text = texts->text[i];
     trib_status status = TRIB_OK;
     *about = (trib_tei_about){0};
+    if (texts->apart) {
+        status = ask(texts, i, is_date, error);
+        if (status == TRIB_OK) *about = texts->about;
+        return status;
+    }
+    const xmlNode *text = texts->text[i];
     if (!trib_node_is(text->parent, "group") && !is_beside_texts(text))
         status =
             trib_tei_header_add(about, trib_node_child(text->parent, "teiHeader"), is_date, error);
@@ -233,6 +309,7 @@ trib_status trib_tei_texts_about(const trib_tei_texts *texts, size_t i, trib_tei
 }
 
 const char *trib_tei_texts_around(const trib_tei_texts *texts, size_t i) {
+    if (texts->apart) return texts->around[i];
     return trib_node_is(texts->around[i], "front") ? "front" : "back";
 }
 

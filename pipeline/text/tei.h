@@ -17,6 +17,9 @@ typedef struct trib_tei_about {
     bool is_numbered; /* the title is that of a whole, with the number of one of its texts */
 } trib_tei_about;
 
+/* Packs one (apart.h). */
+void trib_tei_about_pack(trib_pack *pack, void *about);
+
 /* Whether a text is a date, for the choice of the first that is. */
 typedef bool trib_is_date(const char *text);
 
@@ -57,6 +60,11 @@ typedef struct trib_tei_texts {
     const void **text;   /* [n] xmlNode: the texts */
     const void **around; /* [n_around] xmlNode: front and back around groups, with words */
     size_t n, cap, n_around, around_cap;
+    trib_apart_process *apart; /* has them instead, where there is a sandbox; `around` has names */
+    size_t asked;              /* there: the number of a text, a trib_is_date if what is said */
+    void (*is_date)(void);     /* about it is asked for, and what is answered */
+    trib_buffer made;
+    trib_tei_about about;
 } trib_tei_texts;
 /* Parses a file and finds its texts; none in a file that is not TEI. TRIB_INPUT when it cannot be
  * parsed. */

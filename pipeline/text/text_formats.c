@@ -10,11 +10,14 @@
 #include "pipeline/text/programs.h"
 #include "tokenizer/tokenizer.h"
 
-trib_status trib_any_xml_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error) {
+bool trib_mediawiki_export_is(trib_markup_bytes file) {
     enum { MOST = 1024 };
-    return trib_bytes_hold(file.at, file.length < MOST ? file.length : MOST, "<mediawiki")
-               ? trib_mediawiki_export_text(to, file, error)
-               : trib_xml_text(to, file, error);
+    return trib_bytes_hold(file.at, file.length < MOST ? file.length : MOST, "<mediawiki");
+}
+
+trib_status trib_any_xml_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error) {
+    return trib_mediawiki_export_is(file) ? trib_mediawiki_export_text(to, file, error)
+                                          : trib_xml_text(to, file, error);
 }
 
 /* ---- By the first bytes ---------------------------------------------------------------------- */

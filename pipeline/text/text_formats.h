@@ -129,5 +129,6 @@ trib_text_decoder trib_odt_text, trib_docx_text;
 trib_text_decoder trib_pdf_text, trib_pandoc_text, trib_mediawiki_export_text;
 /* XML, or an export of MediaWiki, which is XML, too. */
 trib_text_decoder trib_any_xml_text;
+bool trib_mediawiki_export_is(trib_markup_bytes file);
 
 #endif

@@ -308,6 +308,11 @@ trib_status trib_xlsx_text(trib_markup_text *to, trib_markup_bytes file, trib_er
     return read_workbook(&to->text, file, false, error);
 }
 
-trib_status trib_xlsx_table(trib_buffer *to, trib_markup_bytes file, trib_error *error) {
+static trib_status add_table(void *to, trib_markup_bytes file, trib_error *error) {
     return read_workbook(to, file, true, error);
+}
+
+trib_status trib_xlsx_table(trib_buffer *to, trib_markup_bytes file, trib_error *error) {
+    static const trib_apart_work by = TRIB_APART_ADDS(add_table);
+    return trib_apart_do(&by, to, file, error);
 }
