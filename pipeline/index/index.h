@@ -6,6 +6,7 @@
  *     merge.c     small segments are joined, damaged ones made anew
  *     places.c    a passage is looked up: regions with the same phrases
  *     find.c      equal words of a region and the passage are aligned
+ *     translated.c a passage in another language is looked up
  *     found.c     what was found is put in order and quoted
  *
  * One program writes at a time; any number may read meanwhile. A program that is killed leaves the
@@ -71,6 +72,7 @@ typedef struct trib_findings_list {
     size_t n_runs, run_cap;
     trib_frequent_phrase *frequent; /* [n_frequent] */
     size_t n_frequent, frequent_cap;
+    bool is_translated;
     uint64_t n_unread; /* further places that were not looked at, since others had more words */
 } trib_findings_list;
 /* Finds the texts that hold words of a passage in UTF-8. `config` has the settings of the library.
@@ -79,6 +81,14 @@ typedef struct trib_findings_list {
 trib_status trib_index_find(const trib_index *index, const trib_config *config,
                             const trib_buffer *passage, trib_findings_list *list,
                             trib_error *error);
+/* Finds the texts in other languages that translate a passage in `language`, or that it translates.
+ * dictionary[2]: a dictionary and a table of words (pipeline/stages/translations.h); NULL: none.
+ * Equal words of a finding are then rare ones of the passage with a counterpart there.
+ * Errors also as trib_dictionary_read. */
+trib_status trib_index_find_translated(const trib_index *index, const trib_config *config,
+                                       const trib_buffer *passage, const char *language,
+                                       const char *const dictionary[2], trib_findings_list *list,
+                                       trib_error *error);
 /* Sorts what was found, drops what a better finding covers in the same text, and numbers families
  * by their best member. */
 void trib_found_settle(trib_findings_list *list);

@@ -116,8 +116,7 @@ trib_status trib_search_add_passage(search *s, trib_error *error) {
     return status;
 }
 
-/* Looks up what was added, rare phrases first. */
-static trib_status find_places(search *s, trib_error *error) {
+trib_status trib_search_places(search *s, trib_error *error) {
     trib_findings_list *const l = s->list;
     trib_status status = TRIB_OK;
     for (size_t i = 0; i < s->n_phrases; i++)
@@ -139,7 +138,7 @@ TRIB_ORDER(by_weight, region, TRIB_DOWN(weight) ?: TRIB_UP(first));
 trib_status trib_search_regions(search *s, trib_error *error) {
     const uint64_t reach = s->is_short ? NEAR_BYTES : s->passage_bytes / 2 + GAP_BYTES;
     size_t *seen = NULL; /* the last region with a word of the passage, by its first hit, from 1 */
-    trib_status status = find_places(s, error);
+    trib_status status = trib_search_places(s, error);
     if (status == TRIB_OK) status = TRIB_NEW(&seen, s->list->passage.words.n, "regions", error);
     for (size_t i = 0, end; i < s->n_hits && status == TRIB_OK; i = end) {
         const trib_segment *const segment = &s->index->segment[s->hit[i].segment];

@@ -6,6 +6,7 @@
 #include "pipeline/support/json.h"
 #include "pipeline/support/tables.h"
 #include "pipeline/support/terminal.h"
+#include "tokenizer/language.h"
 
 /* ---- index ----------------------------------------------------------------------------------- */
 
@@ -152,7 +153,7 @@ static void write_clean(trib_writer *out, const char *text) {
 static json_t *found_json(const trib_findings_list *l, const trib_found *f,
                           const trib_indexed_text *about) {
     json_t *runs = json_array();
-    for (size_t r = 0; r < f->n_runs; r++) {
+    for (size_t r = 0; r < f->n_runs && !l->is_translated; r++) {
         const trib_found_run *const run = &l->run[f->first_run + r];
         json_array_append_new(runs, json_pack("[I, I, I]", (json_int_t)run->asked + 1,
                                               (json_int_t)run->word + 1, (json_int_t)run->n));
@@ -166,6 +167,7 @@ static json_t *found_json(const trib_findings_list *l, const trib_found *f,
         (json_int_t)(f->asked + f->n_asked), "words", (json_int_t)f->n_words, "from",
         (json_int_t)f->from, "end", (json_int_t)f->end, "line", (json_int_t)f->line, "reference",
         trib_json_text(f->reference), "runs", runs, "text", trib_json_text(f->quote));
+    if (l->is_translated) json_object_set_new(one, "in_translation", json_true());
     return one;
 }
 
@@ -179,7 +181,8 @@ static void print_found(trib_writer *out, const trib_findings_list *l, const tri
     }
     if (*f->reference) trib_write_text(out, ", "), write_clean(out, f->reference);
     else if (f->line > 0) trib_print(out, ", line %llu", (unsigned long long)f->line);
-    trib_print(out, ": %u of %u words\n    ", (unsigned)f->n_equal, (unsigned)l->passage.words.n);
+    trib_print(out, ": %u of %u words%s\n    ", (unsigned)f->n_equal, (unsigned)l->passage.words.n,
+               l->is_translated ? ", in translation" : "");
     write_clean(out, f->quote);
     trib_write_text(out, "\n    ");
     write_clean(out, about->file);
@@ -228,7 +231,11 @@ static trib_status write_found(trib_findings_list *l, const trib_command_line *l
     json_decref(found);
     json_decref(frequent);
     if (status == TRIB_OK && l->n == 0)
-        trib_write_text(line->out, "No text of the library holds this passage.\n");
+        trib_write_text(line->out,
+                        l->is_translated
+                            ? "No translation of this passage was found. Longer passages, a "
+                              "dictionary and a table help (--dictionary, --table).\n"
+                            : "No text of the library holds this passage.\n");
     else if (status == TRIB_OK && l->n > most)
         trib_print(line->out, "%zu more; --top N shows more of them\n", l->n - (size_t)most);
     return status;
@@ -252,11 +259,22 @@ trib_status trib_command_index_find(const trib_command_line *line, trib_error *e
     TRIB_OWNED(trib_config) config = {0};
     TRIB_OWNED(trib_buffer) passage = {0};
     TRIB_OWNED(trib_findings_list) found = {0};
+    const char *const dictionary[] = {line->dictionary, line->learnt};
+    trib_error why = {0};
+    if (!line->from && (line->dictionary || line->learnt))
+        return trib_fail(error, TRIB_USAGE,
+                         "--dictionary and --table translate a passage; name its language with "
+                         "--from, such as --from fr");
+    if (line->from && trib_language_check(line->from, &why) != TRIB_OK)
+        return trib_fail(error, TRIB_USAGE, "--from: %s", why.message);
     trib_status status = trib_index_open(&index, line->operand[0], TRIB_INDEX_READ, error);
     if (status != TRIB_OK) return status;
     status =
         trib_config_load(&config, NULL, index.set, index.n_set, trib_config_log, line->log, error);
     if (status == TRIB_OK) status = read_passage(&passage, line, error);
-    if (status == TRIB_OK) status = trib_index_find(&index, &config, &passage, &found, error);
+    if (status == TRIB_OK && line->from)
+        status = trib_index_find_translated(&index, &config, &passage, line->from, dictionary,
+                                            &found, error);
+    else if (status == TRIB_OK) status = trib_index_find(&index, &config, &passage, &found, error);
     return status == TRIB_OK ? write_found(&found, line, error) : status;
 }

@@ -218,24 +218,76 @@ static trib_status invert(dictionary *d, dictionary *made, const uint8_t side[],
     return status;
 }
 
+/* Reads the head words of a dictionary. */
+static trib_status open_dictionary(dictionary *d, const char *path, const trib_intern *words,
+                                   const trib_config *config, trib_error *error) {
+    trib_token_options options = trib_config_token_options(config);
+    const size_t length = strlen(path);
+    *d = (dictionary){.path = path,
+                      .words = words,
+                      .is_dictd = length > 6 && strcmp(path + length - 6, ".index") == 0};
+    options.encoding = NULL;
+    options.on_invalid = TRIB_INVALID_REPLACE;
+    trib_status status = trib_tokenizer_open(&d->tokenizer, &options, error);
+    if (status == TRIB_OK && d->is_dictd && read_text(d, ".dict.dz", NULL) != TRIB_OK) {
+        trib_buffer_clear(&d->text);
+        status = read_text(d, ".dict", error);
+    }
+    if (status == TRIB_OK) status = trib_table_lines(path, take_line, d, error);
+    if (d->n > 0) qsort(d->entry, d->n, sizeof *d->entry, by_head);
+    return status;
+}
+
+static void close_dictionary(dictionary *d) {
+    trib_tokenizer_close(d->tokenizer);
+    trib_buffer_release(&d->text);
+    trib_free(d->entry);
+}
+
+/* Hands out what an entry stands for; of one in the other language, its head word. */
+static trib_status take_meanings(dictionary *d, const entry *e, uint32_t word,
+                                 trib_meaning_sink *take, void *context, trib_error *error) {
+    trib_status status = read_meanings(d, e, error);
+    for (size_t k = 0; k < d->n_meanings && status == TRIB_OK; k++) {
+        const char *const meaning = d->meaning[k];
+        const uint32_t w = trib_intern_find(d->words, meaning, strlen(meaning));
+        if (word != TRIB_NO_WORD) status = take(context, word, meaning, error);
+        else if (w != TRIB_NO_WORD) status = take(context, w, e->head, error);
+    }
+    return status;
+}
+
+trib_status trib_dictionary_translate(const char *path, const trib_intern *words,
+                                      const trib_config *config, trib_meaning_sink *take,
+                                      void *context, trib_error *error) {
+    enum { FEW = 4 };
+    dictionary d;
+    uint32_t n_known = 0;
+    size_t n = 0;
+    trib_status status = open_dictionary(&d, path, words, config, error);
+    for (uint32_t w = 0; w < words->n_words && status == TRIB_OK; w++) {
+        const char *const word = trib_intern_word(words, w);
+        const entry *const e = look_up(&d, word, &n);
+        n_known += e && strcmp(e->head, word) == 0;
+    }
+    const bool is_of_others = FEW * n_known < words->n_words; /* its head words are not theirs */
+    for (size_t i = 0; is_of_others && i < d.n && status == TRIB_OK; i++)
+        status = take_meanings(&d, &d.entry[i], TRIB_NO_WORD, take, context, error);
+    for (uint32_t w = 0; !is_of_others && w < words->n_words && status == TRIB_OK; w++) {
+        const entry *e = look_up(&d, trib_intern_word(words, w), &n);
+        for (; e && n > 0 && status == TRIB_OK; n--, e++)
+            status = take_meanings(&d, e, w, take, context, error);
+    }
+    close_dictionary(&d);
+    return status;
+}
+
 trib_status trib_dictionary_read(trib_word_table *seeds, const char *path, const uint8_t side[],
                                  const trib_config *config, const trib_intern *words,
                                  trib_error *error) {
-    trib_token_options options = trib_config_token_options(config);
-    const size_t length = strlen(path);
-    dictionary d = {.path = path,
-                    .words = words,
-                    .is_dictd = length > 6 && strcmp(path + length - 6, ".index") == 0};
+    dictionary d;
     size_t n_known[2] = {0, 0}, n;
-    options.encoding = NULL;
-    options.on_invalid = TRIB_INVALID_REPLACE;
-    trib_status status = trib_tokenizer_open(&d.tokenizer, &options, error);
-    if (status == TRIB_OK && d.is_dictd && read_text(&d, ".dict.dz", NULL) != TRIB_OK) {
-        trib_buffer_clear(&d.text);
-        status = read_text(&d, ".dict", error);
-    }
-    if (status == TRIB_OK) status = trib_table_lines(path, take_line, &d, error);
-    if (d.n > 0) qsort(d.entry, d.n, sizeof *d.entry, by_head);
+    trib_status status = open_dictionary(&d, path, words, config, error);
     for (uint32_t w = 0; w < words->n_words && status == TRIB_OK; w++) {
         const char *const word = trib_intern_word(words, w);
         const entry *const e = side[w] > 0 && side[w] < 3 ? look_up(&d, word, &n) : NULL;
@@ -245,9 +297,8 @@ trib_status trib_dictionary_read(trib_word_table *seeds, const char *path, const
     const bool is_of_source = n_known[1] > n_known[0]; /* its head words are in that language */
     if (status == TRIB_OK && is_of_source) status = invert(&d, &inverted, side, error);
     if (status == TRIB_OK) status = add_seeds(seeds, is_of_source ? &inverted : &d, side, error);
-    trib_tokenizer_close(d.tokenizer);
-    trib_buffer_release(&d.text);
     trib_buffer_release(&inverted.text);
-    TRIB_FREE(d.entry, inverted.entry);
+    trib_free(inverted.entry);
+    close_dictionary(&d);
     return status;
 }

@@ -129,8 +129,10 @@ static trib_status find_power(trib_translated *about, const trib_unit_texts *tex
 
 /* ---- A pair ---------------------------------------------------------------------------------- */
 
-static trib_status find(trib_translated_pair *p, const trib_config *config,
-                        const char *const dictionary[2], int n_threads, trib_error *error) {
+trib_status trib_translated_compare(trib_translated_pair *p, const trib_config *config,
+                                    const char *const dictionary[2], int n_threads,
+                                    trib_error *error) {
+    for (int k = 0; k < 2; k++) p->about.n_units[k] = p->text[k].units.n;
     const trib_unit_texts texts = {&p->text[0].units, &p->text[1].units, p->words.n_words,
                                    n_threads};
     trib_translated *const about = &p->about;
@@ -163,12 +165,11 @@ trib_status trib_translated_find(trib_translated_pair *made, const trib_config *
                                  int n_threads, trib_error *error) {
     trib_status status = TRIB_OK;
     made->about.source = source;
-    for (int k = 0; k < 2 && status == TRIB_OK; k++) {
+    for (int k = 0; k < 2 && status == TRIB_OK; k++)
         status = trib_unit_text_read(&made->text[k], config, corpus, words,
                                      k == 0 ? target : source, &made->words, error);
-        made->about.n_units[k] = made->text[k].units.n;
-    }
-    return status == TRIB_OK ? find(made, config, dictionary, n_threads, error) : status;
+    return status == TRIB_OK ? trib_translated_compare(made, config, dictionary, n_threads, error)
+                             : status;
 }
 
 void trib_translated_release(trib_translated_pair *made) {

@@ -113,10 +113,17 @@ static trib_status add_words(trib_unit_text *u, const reading *r, cutting by, tr
 trib_status trib_unit_text_read(trib_unit_text *made, const trib_config *config,
                                 const trib_corpus *corpus, const trib_corpus_words *words,
                                 uint32_t d, trib_intern *ids, trib_error *error) {
+    const trib_status status = trib_text_read(&made->text, config, corpus, words, d, error);
+    return status == TRIB_OK
+               ? trib_unit_text_cut(made, config, corpus->document[d].about, ids, error)
+               : status;
+}
+
+trib_status trib_unit_text_cut(trib_unit_text *made, const trib_config *config,
+                               const trib_corpus_document *about, trib_intern *ids,
+                               trib_error *error) {
     reading r = {.words = ids};
-    trib_status status = trib_text_read(&made->text, config, corpus, words, d, error);
-    if (status == TRIB_OK)
-        status = read_words(&r, config, &made->text, corpus->document[d].about, error);
+    trib_status status = read_words(&r, config, &made->text, about, error);
     if (status == TRIB_OK) status = add_words(made, &r, choose(&made->text, r.n), error);
     trib_free(r.word);
     return status;

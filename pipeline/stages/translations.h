@@ -19,6 +19,10 @@ typedef struct trib_unit_text {
 trib_status trib_unit_text_read(trib_unit_text *made, const trib_config *config,
                                 const trib_corpus *corpus, const trib_corpus_words *words,
                                 uint32_t d, trib_intern *ids, trib_error *error);
+/* The same of made->text, which was read. `about` has the path and the language. */
+trib_status trib_unit_text_cut(trib_unit_text *made, const trib_config *config,
+                               const trib_corpus_document *about, trib_intern *ids,
+                               trib_error *error);
 void trib_unit_text_release(trib_unit_text *made);
 
 /* Empties the units of a target of whose sequences of 4 words at least half stand in the source: no
@@ -39,6 +43,14 @@ trib_status trib_translation_seeds(trib_word_table *seeds, const trib_unit_texts
 trib_status trib_dictionary_read(trib_word_table *seeds, const char *path, const uint8_t side[],
                                  const trib_config *config, const trib_intern *words,
                                  trib_error *error);
+
+/* Calls `take` with what may stand for the words, by a dictionary of whose other language no words
+ * are known. Errors as trib_dictionary_read. */
+typedef trib_status trib_meaning_sink(void *context, uint32_t word, const char *meaning,
+                                      trib_error *error);
+trib_status trib_dictionary_translate(const char *path, const trib_intern *words,
+                                      const trib_config *config, trib_meaning_sink *take,
+                                      void *context, trib_error *error);
 
 /* ---- Pairs of texts (translated.c) ----------------------------------------------------------- */
 
@@ -71,6 +83,10 @@ trib_status trib_translated_find(trib_translated_pair *made, const trib_config *
                                  const trib_corpus *corpus, const trib_corpus_words *words,
                                  uint32_t target, uint32_t source, const char *const dictionary[2],
                                  int n_threads, trib_error *error);
+/* The same of a pair whose texts were cut. */
+trib_status trib_translated_compare(trib_translated_pair *p, const trib_config *config,
+                                    const char *const dictionary[2], int n_threads,
+                                    trib_error *error);
 void trib_translated_release(trib_translated_pair *made);
 
 /* Finds the translated passages of target t, as translations.search asks, and adds them to those of
