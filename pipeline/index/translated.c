@@ -11,6 +11,7 @@ enum {
     WORD_PLACES = 20000, /* of words that may stand for others, rare ones first */
     MOST_COMPARED = 24,  /* regions, */
     BITS = 16,           /* of a weight for one */
+    LEAST_MET = 5,       /* words of what is found that may stand for each other */
     PART = 3,            /* but for those with less than this part of the most weight */
     AROUND = 32 << 10    /* at least so many bytes of a text are compared before and after one */
 };
@@ -148,6 +149,7 @@ static trib_status add_found(translating *t, const region *r, const trib_transla
         .first_run = l->n_runs,
         .n_runs = 1};
     const trib_found_run run = {found.asked, found.n_asked, 0, found.from, found.end};
+    if (found.n_equal < LEAST_MET) return TRIB_OK;
     trib_status status = TRIB_APPEND(&l->found, &l->n, &l->cap, "what was found", error, &found);
     return status == TRIB_OK
                ? TRIB_APPEND(&l->run, &l->n_runs, &l->run_cap, "what was found", error, &run)
