@@ -70,7 +70,8 @@ trib_status trib_search_add(search *s, size_t asked, uint32_t hash, uint32_t n_w
                             trib_error *error);
 /* Adds the phrases of the passage, and if it is short its words. TRIB_MEMORY. */
 trib_status trib_search_add_passage(search *s, trib_error *error);
-/* Looks up what was added, rare phrases first, and sorts the hits. Errors as trib_search_regions. */
+/* Looks up what was added, rare phrases first, and sorts the hits; errors as
+ * trib_search_regions. */
 trib_status trib_search_places(search *s, trib_error *error);
 /* The same, and finds the regions, the heaviest first. TRIB_INPUT when the library is damaged. */
 trib_status trib_search_regions(search *s, trib_error *error);

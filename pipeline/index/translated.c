@@ -10,7 +10,7 @@
 enum {
     WORD_PLACES = 20000, /* of words that may stand for others, rare ones first */
     MOST_COMPARED = 24,  /* regions, */
-    BITS = 16,           /* of a weight for one */
+    PARTS = 24,          /* of a weight, for a chance of 1 in e */
     LEAST_MET = 5,       /* words of what is found that may stand for each other */
     PART = 3,            /* but for those with less than this part of the most weight */
     AROUND = 32 << 10    /* at least so many bytes of a text are compared before and after one */
@@ -63,7 +63,7 @@ static trib_status add_words(translating *t, trib_error *error) {
 TRIB_ORDER(by_weight, region, TRIB_DOWN(weight) ?: TRIB_UP(first));
 
 /* Finds for each place the region that begins with it: how improbable it is that the words of the
- * passage are met there, in bits. */
+ * passage are met there, as a logarithm. */
 static trib_status find_regions(translating *t, trib_error *error) {
     search *const s = &t->search;
     const uint64_t reach = s->passage_bytes / 3 + TRIB_UNIT;
@@ -77,10 +77,10 @@ static trib_status find_regions(translating *t, trib_error *error) {
     if (status == TRIB_OK) status = TRIB_NEW(&seen, s->list->passage.words.n, "places", error);
     if (status == TRIB_OK) status = TRIB_NEW(&n_places, s->list->passage.words.n, "places", error);
     for (size_t i = 0; i < s->n_phrases && status == TRIB_OK; i++)
-        n_places[s->phrase[i].asked] += s->phrase[i].n;
+        n_places[t->of[s->phrase[i].asked]] += s->phrase[i].n;
     for (size_t i = 0; i < s->n_hits && status == TRIB_OK; i++) {
-        const double bits = log2(n_regions / (double)n_places[s->hit[i].asked]);
-        s->hit[i].weight = bits > 0 ? (uint32_t)(BITS * bits) : 0;
+        const double chance = (double)n_places[t->of[s->hit[i].asked]] / n_regions;
+        s->hit[i].weight = chance < 1 ? (uint32_t)(PARTS * -trib_logarithm(chance)) : 0;
     }
     region one = {.n = 0};
     for (size_t i = 0, end = 0; i < s->n_hits && status == TRIB_OK; i++) {
