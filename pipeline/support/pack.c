@@ -2,7 +2,7 @@
 #include "pipeline/support/pack.h"
 
 trib_pack trib_pack_reading(const char *bytes, size_t n) {
-    return (trib_pack){.reads = true, .at = bytes, .end = bytes + n};
+    return (trib_pack){.reads = true, .at = bytes, .end = bytes ? bytes + n : NULL};
 }
 
 void trib_pack_release(trib_pack *pack) {

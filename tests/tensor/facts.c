@@ -143,7 +143,7 @@ static trib_status compute(trib_sparse *z, double *number, words *w) {
     const char *verb = w->word[0];
     const bool is_pair = strcmp(verb, "pair") == 0;
     const trib_pairing *pairing = trib_pairing_find(is_pair ? w->word[2] : verb);
-    const trib_view x = view(w, 1), y = w->n > 2 ? view(w, w->n - 1) : x;
+    const trib_view x = view(w, 1), y = letter(w, w->n - 1) >= 0 ? view(w, w->n - 1) : x;
     double value = w->n > 2 ? atof(w->word[w->n - 1]) : 2;
     uint32_t order[TRIB_MAX_MODES];
     if (pairing) return trib_sparse_pair(z, &x, &y, pairing, &error);
