@@ -136,7 +136,7 @@ static double squares(const trib_ktensor *k, double norm, size_t n, const uint32
 static trib_status measure(const fold *f, const trib_ktensor *k, const trib_tensor *x,
                            size_t n_missing, double *loss, trib_error *error) {
     const size_t n = f->n_nonzeros, n_zeros = f->n - n - n_missing;
-    const uint32_t *nonzeros = f->cell + n_missing * x->n_modes;
+    const uint32_t *nonzeros = f->cell ? f->cell + n_missing * x->n_modes : NULL;
     double fit = 0, seen = squares(k, x->norm, n_missing, f->cell, NULL);
     *loss = n > 0 ? (double)x->nnz / (double)n * squares(k, x->norm, n, nonzeros, f->value) : 0;
     if (n_zeros > 0)
