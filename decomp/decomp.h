@@ -175,11 +175,13 @@ typedef struct trib_cp_hook {
 
 /* The defaults for fields of trib_cp_options that are 0. */
 enum { TRIB_CP_RANK = 100, TRIB_CP_SWEEPS = 2, TRIB_CP_ITERATIONS = 100 };
-/* The ranks that trib_rank_first and trib_rank_in_budget give the tensor. */
-#define TRIB_RANK_LOWE   (UINT32_MAX - 1)
+/* The rank that trib_rank_first gives the tensor. */
+#define TRIB_RANK_LOWE (UINT32_MAX - 1)
+/* The rank that trib_rank_in_budget gives it. */
 #define TRIB_RANK_BUDGET (UINT32_MAX - 3)
-/* Ranks that trib_cp_search looks for: by the error and the core, or by cells left out. */
-#define TRIB_RANK_AUTO    UINT32_MAX
+/* The rank that trib_cp_search finds by the error and the core. */
+#define TRIB_RANK_AUTO UINT32_MAX
+/* The rank that it finds by cells left out. */
 #define TRIB_RANK_HOLDOUT (UINT32_MAX - 2)
 /* Whether a rank is one of them. */
 #define TRIB_RANK_IS_SEARCHED(rank) ((rank) == TRIB_RANK_AUTO || (rank) == TRIB_RANK_HOLDOUT)
